@@ -1,0 +1,133 @@
+//! The backend for the host's processors.
+
+mod attention;
+mod elementwise;
+mod isa;
+mod matmul;
+mod matrix;
+mod panels;
+mod rotary;
+mod tile;
+
+pub use isa::Isa;
+pub use matrix::{Matrix, Weight};
+pub use panels::LayerPanels;
+
+use super::{Backend, Heads, Span};
+use crate::{
+    EngineError,
+    kv::{KeyValues, KvPrecision, Placed, Rounded},
+    model::Rope,
+};
+use rayon::prelude::*;
+use rotary::Rotation;
+
+/// Runs on the threads of the pool that it is called in.
+#[derive(Debug)]
+pub(crate) struct Cpu {
+    isa: Isa,
+}
+
+impl Cpu {
+    pub fn new(isa: Isa) -> Self {
+        Self { isa }
+    }
+}
+
+impl Backend for Cpu {
+    type Buffer = Matrix;
+    type Weight = Weight;
+    type Vector = Vec<f32>;
+
+    fn weight(&self, rows: &[f32], depth: usize) -> Result<Weight, EngineError> {
+        Ok(Weight::pack(rows, depth))
+    }
+
+    fn vector(&self, values: Vec<f32>) -> Result<Vec<f32>, EngineError> {
+        Ok(values)
+    }
+
+    fn embed(&self, table: &Weight, tokens: &[u32]) -> Result<Matrix, EngineError> {
+        let mut x = Matrix::zeros(tokens.len(), table.depth);
+        for (row, token) in x.values.chunks_exact_mut(table.depth).zip(tokens) {
+            table.unpack(*token as usize, row);
+        }
+        Ok(x)
+    }
+
+    fn rms_norm(&self, x: &Matrix, weight: &Vec<f32>, eps: f32) -> Result<Matrix, EngineError> {
+        let mut normal = Matrix::zeros(x.rows(), x.columns);
+        let rows = normal.values.par_chunks_exact_mut(x.columns).zip(x.values.par_chunks_exact(x.columns));
+        rows.with_min_len(16).for_each(|(into, row)| elementwise::rms_norm(self.isa, row, weight, eps, into));
+        Ok(normal)
+    }
+
+    fn matmul<const N: usize>(&self, x: &Matrix, weights: [&Weight; N]) -> Result<[Matrix; N], EngineError> {
+        Ok(matmul::matmul(self.isa, x, weights))
+    }
+
+    fn add_bias(&self, x: &mut Matrix, bias: &Vec<f32>) -> Result<(), EngineError> {
+        for row in x.values.chunks_exact_mut(x.columns) {
+            row.iter_mut().zip(bias).for_each(|(value, bias)| *value += bias);
+        }
+        Ok(())
+    }
+
+    fn keep(&self, x: &mut Matrix, spans: &[Span<'_>], precision: KvPrecision) -> Result<Vec<Rounded>, EngineError> {
+        let mut kept = Vec::with_capacity(spans.len());
+        for span in spans {
+            let values = &mut x.values[span.rows.start * x.columns..span.rows.end * x.columns];
+            let rounded = Rounded::new(values, precision);
+            values.copy_from_slice(&rounded.to_f32());
+            kept.push(rounded);
+        }
+        Ok(kept)
+    }
+
+    fn rotate(&self, x: &mut Matrix, positions: &[u32], rope: &Rope, head_dim: usize) -> Result<(), EngineError> {
+        Rotation::new(rope, positions.iter().copied()).apply(&mut x.values, x.columns, head_dim);
+        Ok(())
+    }
+
+    fn attend(
+        &self,
+        [q, k, v]: [&Matrix; 3],
+        spans: &[Span<'_>],
+        layer: usize,
+        heads: Heads,
+    ) -> Result<Matrix, EngineError> {
+        Ok(attention::attend(self.isa, [q, k, v], spans, layer, heads))
+    }
+
+    fn silu_mul(&self, mut gate: Matrix, up: &Matrix) -> Result<Matrix, EngineError> {
+        let rows = gate.values.par_chunks_exact_mut(up.columns).zip(up.values.par_chunks_exact(up.columns));
+        rows.with_min_len(4).for_each(|(gate, up)| elementwise::silu_mul(self.isa, gate, up));
+        Ok(gate)
+    }
+
+    fn add(&self, x: &mut Matrix, y: &Matrix) -> Result<(), EngineError> {
+        x.values.iter_mut().zip(&y.values).for_each(|(x, y)| *x += y);
+        Ok(())
+    }
+
+    fn gather(&self, x: &Matrix, rows: &[usize]) -> Result<Matrix, EngineError> {
+        let values = rows.iter().flat_map(|row| x.row(*row)).copied().collect();
+        Ok(Matrix { columns: x.columns, values })
+    }
+
+    fn read(&self, x: Matrix) -> Result<Vec<Vec<f32>>, EngineError> {
+        Ok(x.values.chunks_exact(x.columns.max(1)).map(<[f32]>::to_vec).collect())
+    }
+
+    fn place(&self, kv: &KeyValues, start: u32, rope: &Rope, heads: Heads) -> Result<Placed, EngineError> {
+        let len = kv.len();
+        let rotation = Rotation::new(rope, (start..).take(len));
+        let place = |layer| {
+            let (mut keys, values) = kv.layer(layer);
+            rotation.apply(&mut keys, kv.width(), heads.head_dim);
+            LayerPanels::pack(&keys, &values, heads)
+        };
+        let layers = (0..kv.layers()).into_par_iter().map(place).collect();
+        Ok(Placed { start, len: len as u32, layers })
+    }
+}

@@ -1,0 +1,104 @@
+//! What a forward pass needs of the machine it runs on.
+//!
+//! A [`Backend`] knows matrices, tokens' rows and [`Context`]s; it knows nothing of layers, files or text. [`cpu`] implements it;
+//! [`cuda`] finds out whether there is a device.
+
+pub mod cpu;
+pub mod cuda;
+
+use crate::{
+    EngineError,
+    kv::{Context, KeyValues, KvPrecision, Placed, Rounded},
+    model::Rope,
+};
+use std::ops::Range;
+
+/// How the values of a row are shared out among attention heads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heads {
+    /// Query heads.
+    pub heads: usize,
+    /// Key/value heads; divides `heads`.
+    pub kv_heads: usize,
+    /// Values of a head.
+    pub head_dim: usize,
+}
+
+/// The rows of one segment in a batch, and what they see beside the earlier ones of themselves.
+#[derive(Clone, Debug)]
+pub struct Span<'a> {
+    /// Its rows.
+    pub rows: Range<usize>,
+    /// What all of them see.
+    pub context: &'a Context,
+}
+
+/// Operations of a forward pass.
+///
+/// Contract for all of them: a row of the result has the same bits whatever other rows are in the batch and however many threads
+/// work; a hidden token has no influence on any bit. Sizes have been checked by the caller.
+pub(crate) trait Backend: Send + Sync {
+    /// Activations, rows of equal width.
+    type Buffer: Send + Sync;
+    /// A loaded matrix.
+    type Weight: Send + Sync;
+    /// A loaded vector.
+    type Vector: Send + Sync;
+
+    /// Loads a matrix given as one row of `depth` values for each output.
+    fn weight(&self, rows: &[f32], depth: usize) -> Result<Self::Weight, EngineError>;
+
+    /// Loads a vector.
+    fn vector(&self, values: Vec<f32>) -> Result<Self::Vector, EngineError>;
+
+    /// The table's rows of these tokens.
+    fn embed(&self, table: &Self::Weight, tokens: &[u32]) -> Result<Self::Buffer, EngineError>;
+
+    /// Each row divided by its root mean square, times the weight.
+    fn rms_norm(&self, x: &Self::Buffer, weight: &Self::Vector, eps: f32) -> Result<Self::Buffer, EngineError>;
+
+    /// `x · weightᵀ` for weights that share their input.
+    fn matmul<const N: usize>(
+        &self,
+        x: &Self::Buffer,
+        weights: [&Self::Weight; N],
+    ) -> Result<[Self::Buffer; N], EngineError>;
+
+    /// Adds the bias to each row.
+    fn add_bias(&self, x: &mut Self::Buffer, bias: &Self::Vector) -> Result<(), EngineError>;
+
+    /// Rounds keys or values as they are stored, in place, and returns each span's in that form.
+    fn keep(
+        &self,
+        x: &mut Self::Buffer,
+        spans: &[Span<'_>],
+        precision: KvPrecision,
+    ) -> Result<Vec<Rounded>, EngineError>;
+
+    /// Rotates each head of each row to the row's position.
+    fn rotate(&self, x: &mut Self::Buffer, positions: &[u32], rope: &Rope, head_dim: usize) -> Result<(), EngineError>;
+
+    /// Attention of each span's rows over its context's visible tokens and over its own rows up to and with the row itself.
+    fn attend(
+        &self,
+        queries_keys_values: [&Self::Buffer; 3],
+        spans: &[Span<'_>],
+        layer: usize,
+        heads: Heads,
+    ) -> Result<Self::Buffer, EngineError>;
+
+    /// `gate · sigmoid(gate) · up`.
+    fn silu_mul(&self, gate: Self::Buffer, up: &Self::Buffer) -> Result<Self::Buffer, EngineError>;
+
+    /// Adds `y` to `x`.
+    fn add(&self, x: &mut Self::Buffer, y: &Self::Buffer) -> Result<(), EngineError>;
+
+    /// Some of the rows.
+    fn gather(&self, x: &Self::Buffer, rows: &[usize]) -> Result<Self::Buffer, EngineError>;
+
+    /// Brings the rows to the host.
+    fn read(&self, x: Self::Buffer) -> Result<Vec<Vec<f32>>, EngineError>;
+
+    /// Rotates stored keys to the positions from `start` on and lays them out for [`attend`](Self::attend).
+    fn place(&self, kv: &KeyValues, start: u32, rope: &Rope, heads: Heads) -> Result<Placed, EngineError>;
+}

@@ -1,0 +1,76 @@
+//! What a forward pass takes and gives.
+
+use super::Config;
+use crate::{
+    EngineError,
+    kv::{Context, KeyValues},
+};
+
+/// For which of a segment's tokens the logits are wanted. Each costs a pass over the output matrix.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rows {
+    /// For none: only keys and values.
+    #[default]
+    None,
+    /// For the last.
+    Last,
+    /// For all.
+    All,
+}
+
+/// Tokens to compute, at the positions from `start` on, in sight of a context.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment<'a> {
+    /// At least one token.
+    pub tokens: &'a [u32],
+    /// Position of the first token.
+    pub start: u32,
+    /// What all tokens see, beside the earlier ones of the segment.
+    pub context: &'a Context,
+    /// For which tokens logits are wanted.
+    pub logits: Rows,
+    /// Layers whose output for the last token is wanted, counted from 0.
+    pub capture: &'a [usize],
+}
+
+/// What came of a segment.
+#[derive(Clone, Debug)]
+pub struct Forward {
+    /// Keys, unrotated, and values of the segment's tokens.
+    pub kv: KeyValues,
+    /// One row of `vocab` logits for each token that was asked for, in order.
+    pub logits: Vec<Vec<f32>>,
+    /// One row of `hidden` values for each captured layer, in the order asked for.
+    pub hidden: Vec<Vec<f32>>,
+}
+
+/// Refuses what cannot be computed, before any work.
+pub(super) fn check(batch: &[Segment<'_>], config: &Config) -> Result<(), EngineError> {
+    if batch.is_empty() {
+        return Err(EngineError::EmptySegment("the batch has no segment"));
+    }
+    for segment in batch {
+        if segment.tokens.is_empty() {
+            return Err(EngineError::EmptySegment("a segment has no token"));
+        }
+        if let Some(token) = segment.tokens.iter().find(|token| **token as usize >= config.vocab) {
+            return Err(EngineError::UnknownToken { token: *token, vocab: config.vocab });
+        }
+        if let Some(layer) = segment.capture.iter().find(|layer| **layer >= config.layers) {
+            return Err(EngineError::UnknownLayer { layer: *layer, layers: config.layers });
+        }
+        config.check_positions("a segment", segment.start, segment.tokens.len())?;
+        for (placed, runs) in segment.context.parts() {
+            if placed.layers.len() != config.layers || placed.layers.iter().any(|layer| !layer.fits(config.heads())) {
+                return Err(EngineError::ForeignBlock {
+                    found: format!("{} layers", placed.layers.len()),
+                    expected: format!("{} layers, heads of {}", config.layers, config.head_dim),
+                });
+            }
+            if let Some(run) = runs.iter().find(|run| !run.bias.is_finite()) {
+                return Err(EngineError::Bias(run.bias));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! The forward pass, on whatever backend.
+
+use super::{Config, Forward, Rows, Segment, file::ModelFile};
+use crate::{
+    EngineError,
+    backend::{Backend, Span},
+    kv::{KeyValues, KvPrecision, Placed},
+};
+
+/// Weights on a backend.
+pub struct Transformer<B: Backend> {
+    backend: B,
+    config: Config,
+    embeddings: B::Weight,
+    layers: Vec<Layer<B>>,
+    norm: B::Vector,
+    /// Absent when the embeddings serve as output too.
+    output: Option<B::Weight>,
+}
+
+struct Layer<B: Backend> {
+    attention_norm: B::Vector,
+    /// Queries, keys, values.
+    projections: [B::Weight; 3],
+    biases: [Option<B::Vector>; 3],
+    output: B::Weight,
+    output_bias: Option<B::Vector>,
+    feed_forward_norm: B::Vector,
+    gate: B::Weight,
+    up: B::Weight,
+    down: B::Weight,
+}
+
+impl<B: Backend> Transformer<B> {
+    /// Reads all weights, and refuses a file with tensors that the family does not have.
+    pub fn load(backend: B, file: &mut ModelFile, config: &Config) -> Result<Self, EngineError> {
+        let mut loader = Loader { backend: &backend, file };
+        let embeddings = loader.weight("token_embd.weight", config.vocab, config.hidden)?;
+        let norm = loader.vector("output_norm.weight", config.hidden)?;
+        let output = match loader.file.has("output.weight") {
+            true => Some(loader.weight("output.weight", config.vocab, config.hidden)?),
+            false => None,
+        };
+        let layers = (0..config.layers).map(|layer| loader.layer(layer, config)).collect::<Result<_, _>>()?;
+        let unread: Vec<_> = file.unread().take(3).collect();
+        if !unread.is_empty() {
+            let fault = format!("has tensors that {:?} models do not have: {}", config.family, unread.join(", "));
+            return Err(file.fault(&format!("{fault}; its answers would be wrong, take another model")));
+        }
+        Ok(Self { backend, config: config.clone(), embeddings, layers, norm, output })
+    }
+
+    /// Rotates and lays out stored keys and values.
+    pub fn place(&self, kv: &KeyValues, start: u32) -> Result<Placed, EngineError> {
+        self.backend.place(kv, start, &self.config.rope, self.config.heads())
+    }
+
+    /// Computes checked segments. Their rows go through the matrices together, one segment's after the other's.
+    pub fn forward(&self, batch: &[Segment<'_>], precision: KvPrecision) -> Result<Vec<Forward>, EngineError> {
+        let backend = &self.backend;
+        let mut spans = Vec::with_capacity(batch.len());
+        let (mut tokens, mut positions) = (Vec::new(), Vec::new());
+        for segment in batch {
+            let rows = tokens.len()..tokens.len() + segment.tokens.len();
+            spans.push(Span { rows, context: segment.context });
+            tokens.extend_from_slice(segment.tokens);
+            positions.extend((segment.start..).take(segment.tokens.len()));
+        }
+        let width = self.config.kv_heads * self.config.head_dim;
+        let empty = || Forward {
+            kv: KeyValues::empty(self.config.layers, width, precision),
+            logits: Vec::new(),
+            hidden: Vec::new(),
+        };
+        let mut done: Vec<_> = batch.iter().map(|_| empty()).collect();
+        let mut captured: Vec<(usize, usize, Vec<f32>)> = Vec::new();
+
+        let mut x = backend.embed(&self.embeddings, &tokens)?;
+        for (number, layer) in self.layers.iter().enumerate() {
+            self.attention(layer, number, &mut x, &spans, &positions, &mut done)?;
+            let normal = backend.rms_norm(&x, &layer.feed_forward_norm, self.config.rms_eps)?;
+            let [gate, up] = backend.matmul(&normal, [&layer.gate, &layer.up])?;
+            let product = backend.silu_mul(gate, &up)?;
+            let [down] = backend.matmul(&product, [&layer.down])?;
+            backend.add(&mut x, &down)?;
+            let asked: Vec<_> = (0..batch.len()).filter(|index| batch[*index].capture.contains(&number)).collect();
+            if !asked.is_empty() {
+                let rows: Vec<_> = asked.iter().map(|index| spans[*index].rows.end - 1).collect();
+                let rows = backend.read(backend.gather(&x, &rows)?)?;
+                captured.extend(asked.into_iter().zip(rows).map(|(index, row)| (index, number, row)));
+            }
+        }
+        for (index, (segment, done)) in batch.iter().zip(&mut done).enumerate() {
+            let find = |layer: &usize| captured.iter().find(|(i, number, _)| *i == index && number == layer);
+            done.hidden = segment.capture.iter().filter_map(find).map(|(_, _, row)| row.clone()).collect();
+        }
+        self.logits(batch, &spans, &x, &mut done)?;
+        Ok(done)
+    }
+
+    /// Adds one layer's attention to `x` and keeps the keys and values.
+    fn attention(
+        &self,
+        layer: &Layer<B>,
+        number: usize,
+        x: &mut B::Buffer,
+        spans: &[Span<'_>],
+        positions: &[u32],
+        done: &mut [Forward],
+    ) -> Result<(), EngineError> {
+        let (backend, config) = (&self.backend, &self.config);
+        let normal = backend.rms_norm(x, &layer.attention_norm, config.rms_eps)?;
+        let [query, key, value] = &layer.projections;
+        let [mut q, mut k, mut v] = backend.matmul(&normal, [query, key, value])?;
+        for (x, bias) in [&mut q, &mut k, &mut v].into_iter().zip(&layer.biases) {
+            if let Some(bias) = bias {
+                backend.add_bias(x, bias)?;
+            }
+        }
+        let precision = done.first().map(|first| first.kv.precision()).unwrap_or_default();
+        let keys = backend.keep(&mut k, spans, precision)?;
+        let values = backend.keep(&mut v, spans, precision)?;
+        for ((done, keys), values) in done.iter_mut().zip(keys).zip(values) {
+            done.kv.set_layer(number, keys, values);
+        }
+        backend.rotate(&mut q, positions, &config.rope, config.head_dim)?;
+        backend.rotate(&mut k, positions, &config.rope, config.head_dim)?;
+        let seen = backend.attend([&q, &k, &v], spans, number, config.heads())?;
+        let [mut out] = backend.matmul(&seen, [&layer.output])?;
+        if let Some(bias) = &layer.output_bias {
+            backend.add_bias(&mut out, bias)?;
+        }
+        backend.add(x, &out)
+    }
+
+    /// Multiplies the rows that were asked for with the output matrix.
+    fn logits(
+        &self,
+        batch: &[Segment<'_>],
+        spans: &[Span<'_>],
+        x: &B::Buffer,
+        done: &mut [Forward],
+    ) -> Result<(), EngineError> {
+        let mut rows = Vec::new();
+        let mut counts = Vec::with_capacity(batch.len());
+        for (segment, span) in batch.iter().zip(spans) {
+            let first = match segment.logits {
+                Rows::None => span.rows.end,
+                Rows::Last => span.rows.end - 1,
+                Rows::All => span.rows.start,
+            };
+            rows.extend(first..span.rows.end);
+            counts.push(span.rows.end - first);
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let last = self.backend.gather(x, &rows)?;
+        let normal = self.backend.rms_norm(&last, &self.norm, self.config.rms_eps)?;
+        let output = self.output.as_ref().unwrap_or(&self.embeddings);
+        let [logits] = self.backend.matmul(&normal, [output])?;
+        let mut logits = self.backend.read(logits)?.into_iter();
+        for (done, count) in done.iter_mut().zip(counts) {
+            done.logits = logits.by_ref().take(count).collect();
+        }
+        Ok(())
+    }
+}
+
+/// Reads weights out of a file onto a backend.
+struct Loader<'a, B: Backend> {
+    backend: &'a B,
+    file: &'a mut ModelFile,
+}
+
+impl<B: Backend> Loader<'_, B> {
+    fn weight(&mut self, name: &str, outputs: usize, inputs: usize) -> Result<B::Weight, EngineError> {
+        self.backend.weight(&self.file.tensor(name, &[outputs, inputs])?, inputs)
+    }
+
+    fn vector(&mut self, name: &str, len: usize) -> Result<B::Vector, EngineError> {
+        self.backend.vector(self.file.tensor(name, &[len])?)
+    }
+
+    fn bias(&mut self, name: &str, len: usize) -> Result<Option<B::Vector>, EngineError> {
+        if self.file.has(name) { self.vector(name, len).map(Some) } else { Ok(None) }
+    }
+
+    fn layer(&mut self, layer: usize, config: &Config) -> Result<Layer<B>, EngineError> {
+        let name = |part: &str| format!("blk.{layer}.{part}");
+        let hidden = config.hidden;
+        let queries = config.heads * config.head_dim;
+        let keys = config.kv_heads * config.head_dim;
+        Ok(Layer {
+            attention_norm: self.vector(&name("attn_norm.weight"), hidden)?,
+            projections: [
+                self.weight(&name("attn_q.weight"), queries, hidden)?,
+                self.weight(&name("attn_k.weight"), keys, hidden)?,
+                self.weight(&name("attn_v.weight"), keys, hidden)?,
+            ],
+            biases: [
+                self.bias(&name("attn_q.bias"), queries)?,
+                self.bias(&name("attn_k.bias"), keys)?,
+                self.bias(&name("attn_v.bias"), keys)?,
+            ],
+            output: self.weight(&name("attn_output.weight"), hidden, queries)?,
+            output_bias: self.bias(&name("attn_output.bias"), hidden)?,
+            feed_forward_norm: self.vector(&name("ffn_norm.weight"), hidden)?,
+            gate: self.weight(&name("ffn_gate.weight"), config.feed_forward, hidden)?,
+            up: self.weight(&name("ffn_up.weight"), config.feed_forward, hidden)?,
+            down: self.weight(&name("ffn_down.weight"), hidden, config.feed_forward)?,
+        })
+    }
+}
