@@ -1,0 +1,104 @@
+//! Facts in sentences, found by the schema's own wordings.
+//!
+//! A statement wording ("The capital of {s} is {o}.") is compiled to a pattern: its words must stand in the sentence, and what
+//! stands in its slots must be a name of a fitting class, or a value of the right type. The extractor would rather miss a fact than
+//! make one up: a sentence that denies, expects or asks states nothing.
+
+mod guard;
+mod literal;
+mod matcher;
+mod objects;
+mod passage;
+mod pattern;
+mod phrases;
+mod qualify;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use passage::Passage;
+pub(crate) use pattern::Patterns;
+
+use crate::draft::{Draft, Found, Place};
+use crate::readers::Reader;
+use crate::text::{Letters, line_of, sentences};
+use factmask_graph::{Locator, Statement, Value};
+use factmask_schema::Iri;
+use matcher::{Match, Matcher, Object, Slot};
+
+/// Extracts the facts of one passage. `context` holds the headings above it, the nearest first.
+pub(crate) fn extract(
+    reader: &Reader<'_>,
+    source: &str,
+    passage: &Passage,
+    context: &[&str],
+    draft: &mut Draft<'_, '_>,
+) {
+    for range in sentences(&passage.text) {
+        let sentence = passage.text.get(range.clone()).unwrap_or_default();
+        let letters = Letters::new(sentence);
+        if guard::is_question(&letters) {
+            continue;
+        }
+        let candidates = reader.patterns.candidates(&letters);
+        if candidates.is_empty() {
+            continue;
+        }
+        let matcher =
+            Matcher { schema: reader.schema, names: &*draft.names, qualifiers: &reader.qualifiers, letters: &letters };
+        let matches = matcher.best(candidates.iter().filter_map(|index| reader.patterns.pattern(*index)));
+        let span = passage.source(range);
+        let line = line_of(source, span.start);
+        for mut found in matches {
+            if qualify::is_for_part_of_a_year(&found, reader, &letters) {
+                continue;
+            }
+            let complete = qualify::complete(&mut found, reader, &letters, context);
+            let confidence = confidence(&found) * if complete { 1.0 } else { 0.8 };
+            write(found, confidence, span.clone(), line, &letters, draft);
+        }
+    }
+}
+
+fn write(
+    found: Match,
+    confidence: f32,
+    span: std::ops::Range<usize>,
+    line: u32,
+    letters: &Letters<'_>,
+    draft: &mut Draft<'_, '_>,
+) {
+    let subject = entity(&found.subject, found.domain.as_ref(), line, letters, draft);
+    for object in &found.objects {
+        let object = match object {
+            Object::Entity(slot) => Value::Entity(entity(slot, found.range.as_ref(), line, letters, draft)),
+            Object::Value(value, _) => value.clone(),
+        };
+        let qualifiers = found.qualifiers.iter().map(|(iri, mention)| (iri.clone(), mention.value.clone())).collect();
+        let statement = Statement { subject: subject.clone(), relation: found.relation.clone(), object, qualifiers };
+        draft.fact(
+            statement,
+            Found { span: span.clone(), locator: Some(Locator::Row(line)), extractor: "wording", confidence },
+        );
+    }
+}
+
+fn entity(slot: &Slot, class: Option<&Iri>, line: u32, letters: &Letters<'_>, draft: &mut Draft<'_, '_>) -> Iri {
+    let name = letters.written(slot.range());
+    match slot {
+        Slot::Known(meant, _) => draft.mention(meant, name, Some(Place::Line(line))),
+        Slot::New(_) => draft.entity(name, class, Some(Place::Line(line))),
+    }
+}
+
+/// How sure it is: names that are known weigh most, and a value read by its type is as good as a known name.
+fn confidence(found: &Match) -> f32 {
+    let unknown = usize::from(matches!(found.subject, Slot::New(_)))
+        + usize::from(found.objects.iter().any(|object| matches!(object, Object::Entity(Slot::New(_)))));
+    let bare = found.qualifiers.iter().any(|(_, mention)| !mention.named);
+    let base: f32 = match unknown {
+        0 => 0.95,
+        1 => 0.8,
+        _ => 0.6,
+    };
+    if bare { base - 0.1 } else { base }
+}

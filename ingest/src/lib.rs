@@ -1,0 +1,46 @@
+//! Files in, facts out: readers, extraction by the schema's wordings, and a pipeline that can be killed at any moment.
+//!
+//! A [`Pipeline`] walks files and folders and puts each document into a [`Store`](factmask_graph::Store) with the facts it
+//! states. Every fact carries the bytes of the source that hold its value. Turtle, N-Triples, CSV and TSV say their facts outright;
+//! in Markdown and plain text they are found by the statement wordings of the schema, and a sentence that denies, expects or asks
+//! states none.
+//!
+//! ```no_run
+//! use factmask_graph::{Store, TenantId};
+//! use factmask_ingest::{Pipeline, PipelineOptions, Progress};
+//! use std::path::{Path, PathBuf};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let schema = factmask_schema::Schema::default();
+//! let store = Store::open(Path::new("data"), &TenantId::new("default")?)?;
+//! let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new("data/tenants/default/jobs"))?;
+//! let report = pipeline.ingest_paths(&[PathBuf::from("corpus")], &mut |step| {
+//!     if let Progress::Acknowledged { document, facts, .. } = step {
+//!         println!("{document}: {facts} facts");
+//!     }
+//! })?;
+//! for fault in report.failures() {
+//!     eprintln!("{fault}");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! It is not the store (that is `factmask-graph`), and it calls no language model and no network.
+
+mod draft;
+mod error;
+mod extract;
+#[cfg(test)]
+mod fuzz_tests;
+mod names;
+mod pipeline;
+mod readers;
+mod table;
+mod text;
+mod values;
+
+pub use draft::{Place, Warning};
+pub use error::{Fault, IngestError, Problem};
+pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped};
+pub use table::MappingFault;

@@ -1,0 +1,210 @@
+//! Who is meant by a name.
+//!
+//! Names come from the store, from tables and RDF of the running batch, and from what was read of the document so far. A name
+//! is looked up in folded form and by class: "Georgia" may be a country and a state, and the relation's domain or range tells.
+
+use crate::text::{Letters, is_cjk};
+use factmask_graph::Entity;
+use factmask_schema::{Iri, Schema, Text};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// The class of an entity of which nothing is known.
+const ANYTHING: &str = "urn:factmask:schema#Thing";
+
+/// An entity as far as its names are concerned.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) iri: Iri,
+    pub(crate) classes: Vec<Iri>,
+    pub(crate) labels: Vec<Text>,
+}
+
+/// All names that can be meant.
+pub(crate) struct Names<'s> {
+    schema: &'s Schema,
+    entities: HashMap<Iri, Rc<Known>>,
+    by_key: HashMap<String, Bearers>,
+    /// The letters of the longest name; what is longer cannot be one.
+    longest: usize,
+}
+
+/// Who has a name.
+#[derive(Debug)]
+struct Bearers {
+    iris: BTreeSet<Iri>,
+    /// The name is only ever written in capitals ("WHO", "MET"), so that the small word in a text is another word.
+    capitals: bool,
+}
+
+/// The outcome of looking a name up.
+#[derive(Clone, Debug)]
+pub(crate) struct Meant {
+    pub(crate) entity: Rc<Known>,
+    /// Other entities of a fitting class have the same name.
+    pub(crate) homonyms: usize,
+}
+
+impl<'s> Names<'s> {
+    pub(crate) fn new(schema: &'s Schema) -> Self {
+        Self { schema, entities: HashMap::new(), by_key: HashMap::new(), longest: 0 }
+    }
+
+    /// Learns an entity's names, or more of them.
+    pub(crate) fn learn(&mut self, entity: &Entity) {
+        for name in entity.labels.iter().chain(&entity.aliases) {
+            let letters = Letters::new(&name.text);
+            if letters.len() == 0 {
+                continue;
+            }
+            self.longest = self.longest.max(letters.len());
+            let capitals = is_acronym(&name.text);
+            let bearers =
+                self.by_key.entry(letters.key(0..letters.len())).or_insert(Bearers { iris: BTreeSet::new(), capitals });
+            bearers.capitals &= capitals;
+            bearers.iris.insert(entity.iri.clone());
+        }
+        let before = self.entities.get(&entity.iri);
+        let mut known = Known {
+            iri: entity.iri.clone(),
+            classes: before.map(|known| known.classes.clone()).unwrap_or_default(),
+            labels: before.map(|known| known.labels.clone()).unwrap_or_default(),
+        };
+        known
+            .classes
+            .extend(entity.classes.iter().filter(|class| !known.classes.contains(class)).cloned().collect::<Vec<_>>());
+        known
+            .labels
+            .extend(entity.labels.iter().filter(|label| !known.labels.contains(label)).cloned().collect::<Vec<_>>());
+        self.entities.insert(entity.iri.clone(), Rc::new(known));
+    }
+
+    /// The entity of a class that fits `wanted` and has this name; the first by IRI when there are several.
+    pub(crate) fn meant(&self, name: &str, wanted: Option<&Iri>) -> Option<Meant> {
+        let letters = Letters::new(name);
+        self.meant_by_key(&letters.key(0..letters.len()), wanted)
+    }
+
+    /// As [`Names::meant`] for a name that is folded already.
+    pub(crate) fn meant_by_key(&self, key: &str, wanted: Option<&Iri>) -> Option<Meant> {
+        let fitting: Vec<&Rc<Known>> = self
+            .by_key
+            .get(key)?
+            .iris
+            .iter()
+            .filter_map(|iri| self.entities.get(iri))
+            .filter(|known| self.fits(&known.classes, wanted))
+            .collect();
+        // What is exactly or below the wanted class comes before what is above it and might be it.
+        let below = |known: &&Rc<Known>| {
+            wanted.is_none_or(|wanted| known.classes.iter().any(|class| self.schema.is_a(class, wanted)))
+        };
+        let best = fitting.iter().copied().find(below).or(fitting.first().copied())?;
+        let homonyms = fitting.iter().filter(|known| below(known) == below(&best)).count().saturating_sub(1);
+        Some(Meant { entity: Rc::clone(best), homonyms })
+    }
+
+    /// Whether anything at all has this name (in folded form).
+    pub(crate) fn is_name(&self, key: &str) -> bool {
+        self.by_key.contains_key(key)
+    }
+
+    /// The entity with this IRI.
+    pub(crate) fn entity(&self, iri: &Iri) -> Option<&Rc<Known>> {
+        self.entities.get(iri)
+    }
+
+    /// The ends of names that begin at `at`, longest first.
+    pub(crate) fn ends_from(&self, letters: &Letters<'_>, at: usize) -> Vec<usize> {
+        let last = letters.len().min(at + self.longest);
+        (at + 1..=last).rev().filter(|&end| letters.is_edge(end) && self.is_named(letters, at..end)).collect()
+    }
+
+    /// The starts of names that end at `end`, longest first.
+    pub(crate) fn starts_to(&self, letters: &Letters<'_>, end: usize) -> Vec<usize> {
+        let first = end.saturating_sub(self.longest);
+        (first..end).filter(|&at| letters.is_edge(at) && self.is_named(letters, at..end)).collect()
+    }
+
+    /// Whether a range of running text is a name, an acronym in capitals.
+    fn is_named(&self, letters: &Letters<'_>, range: std::ops::Range<usize>) -> bool {
+        let found = self.by_key.get(&letters.key(range.clone()));
+        found.is_some_and(|bearers| {
+            !bearers.capitals || range.clone().all(|at| !letters.at(at).is_alphabetic() || letters.is_upper(at))
+        })
+    }
+
+    fn fits(&self, classes: &[Iri], wanted: Option<&Iri>) -> bool {
+        let Some(wanted) = wanted else { return true };
+        classes.is_empty()
+            || classes.iter().any(|class| self.schema.is_a(class, wanted) || self.schema.is_a(wanted, class))
+    }
+}
+
+fn is_acronym(name: &str) -> bool {
+    name.chars().any(char::is_uppercase) && !name.chars().any(|char| char.is_lowercase() || is_cjk(char))
+}
+
+/// The IRI of an entity that no source has given one, from its class and first key.
+pub(crate) fn mint(class: Option<&Iri>, key: &str) -> Iri {
+    let anything = Iri::new_unchecked(ANYTHING);
+    factmask_graph::mint(class.unwrap_or(&anything), key)
+}
+
+/// A name as a text: the language told by the script, since a table does not say. Empty for scripts that many languages share.
+pub(crate) fn name_text(name: &str) -> Text {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lang = if name.chars().any(is_cjk) { "zh" } else { "" };
+    Text::new(lang, name)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+    use super::*;
+    use factmask_schema::Class;
+
+    fn iri(local: &str) -> Iri {
+        Iri::new_unchecked(format!("http://example.com/{local}"))
+    }
+
+    fn schema() -> Schema {
+        let class = |name: &str, parents: &[&str]| Class {
+            iri: iri(name),
+            labels: Vec::new(),
+            aliases: Vec::new(),
+            parents: parents.iter().map(|parent| iri(parent)).collect(),
+        };
+        let classes =
+            [class("Place", &[]), class("Country", &["Place"]), class("State", &["Place"]), class("Person", &[])];
+        Schema { classes: classes.into_iter().map(|class| (class.iri.clone(), class)).collect(), ..Schema::default() }
+    }
+
+    #[test]
+    fn homonyms_are_told_by_class() {
+        let schema = schema();
+        let mut names = Names::new(&schema);
+        for (local, class) in
+            [("georgia-country", "Country"), ("georgia-state", "State"), ("georgia-okeeffe", "Person")]
+        {
+            names.learn(&Entity {
+                iri: iri(local),
+                classes: vec![iri(class)],
+                labels: vec![Text::new("en", "Georgia")],
+                aliases: Vec::new(),
+            });
+        }
+        for (name, class, expected, homonyms) in [
+            ("georgia", Some("State"), Some("georgia-state"), 0),
+            ("GEORGIA", Some("Country"), Some("georgia-country"), 0),
+            ("Georgia", Some("Place"), Some("georgia-country"), 1),
+            ("Georgia", Some("Person"), Some("georgia-okeeffe"), 0),
+            ("Georgia", None, Some("georgia-country"), 2),
+            ("Georg", None, None, 0),
+        ] {
+            let found = names.meant(name, class.map(iri).as_ref());
+            assert_eq!(found.as_ref().map(|meant| meant.entity.iri.clone()), expected.map(iri), "{name} {class:?}");
+            assert_eq!(found.map_or(0, |meant| meant.homonyms), homonyms, "{name} {class:?}");
+        }
+    }
+}

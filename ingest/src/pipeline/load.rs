@@ -1,0 +1,112 @@
+//! One document's bytes, decoded and hashed, before anything is extracted.
+
+use crate::error::Problem;
+use crate::readers::{Format, Malformed, Reader};
+use crate::table::Mapping;
+use crate::text::{Decoded, decode};
+use factmask_graph::{ContentHash, DocumentId, DocumentInfo, GraphError, Store};
+use factmask_schema::Schema;
+use sha2::{Digest, Sha256};
+use std::io::Read;
+use std::path::Path;
+
+/// Raised whenever the same bytes and schema would give other facts than before, so that documents are read anew.
+const EXTRACTOR_VERSION: &str = "factmask-ingest 1";
+
+/// A mapping with the bytes it was read from, which are part of the recipe.
+#[derive(Clone, Debug)]
+pub(super) struct MappingFile {
+    pub(super) mapping: Mapping,
+    pub(super) bytes: Vec<u8>,
+}
+
+pub(super) struct Loaded {
+    pub(super) id: DocumentId,
+    name: String,
+    pub(super) format: Format,
+    pub(super) decoded: Decoded,
+    pub(super) mapping: Option<MappingFile>,
+    hash: ContentHash,
+    pub(super) recipe: ContentHash,
+}
+
+impl Loaded {
+    pub(super) fn new(
+        id: DocumentId,
+        name: &str,
+        format: Format,
+        bytes: Vec<u8>,
+        mapping: Option<MappingFile>,
+        version: &[u8],
+    ) -> Result<Self, Problem> {
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(Problem::Empty);
+        }
+        let decoded = decode(bytes).map_err(|fault| Problem::NoText { message: fault.to_string() })?;
+        if decoded.text.get(decoded.start..).unwrap_or_default().trim().is_empty() {
+            return Err(Problem::Empty);
+        }
+        let hash = sha256(&[decoded.text.as_bytes()]);
+        let mapping_bytes = mapping.as_ref().map(|mapping| mapping.bytes.as_slice()).unwrap_or_default();
+        let recipe = sha256(&[version, mapping_bytes]);
+        Ok(Self { id, name: name.to_owned(), format, decoded, mapping, hash, recipe })
+    }
+
+    /// What the store knows of it, when bytes and recipe are the same.
+    pub(super) fn unchanged(&self, store: &Store) -> Result<Option<DocumentInfo>, GraphError> {
+        Ok(store.document(&self.id)?.filter(|known| known.hash == self.hash && known.recipe == self.recipe))
+    }
+
+    pub(super) fn media_type(&self) -> String {
+        match self.decoded.from {
+            Some(from) => format!("{};transcoded-from={}", self.format.media_type(), from.to_ascii_lowercase()),
+            None => self.format.media_type().to_owned(),
+        }
+    }
+
+    pub(super) fn title(&self) -> String {
+        Reader::title(self.format, &self.decoded).unwrap_or_else(|| {
+            let file = self.name.rsplit('/').next().unwrap_or(&self.name);
+            file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem }).to_owned()
+        })
+    }
+}
+
+/// What every recipe depends on: the extractor and the whole schema.
+pub(super) fn version(schema: &Schema) -> Vec<u8> {
+    sha256(&[EXTRACTOR_VERSION.as_bytes(), format!("{schema:?}").as_bytes()]).0.to_vec()
+}
+
+/// Reads a file, refusing what is larger than `limit` before its bytes are touched.
+pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Problem> {
+    let unreadable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => Problem::NotFound,
+        _ => Problem::Unreadable { message: error.to_string() },
+    };
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let bytes = file.metadata().map_err(unreadable)?.len();
+    if bytes > limit {
+        return Err(Problem::TooLarge { bytes, limit });
+    }
+    let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
+    // A file may grow while it is read.
+    file.take(limit.saturating_add(1)).read_to_end(&mut content).map_err(unreadable)?;
+    let read = u64::try_from(content.len()).unwrap_or(u64::MAX);
+    if read > limit { Err(Problem::TooLarge { bytes: read, limit }) } else { Ok(content) }
+}
+
+pub(super) fn malformed(fault: Malformed) -> Problem {
+    Problem::Malformed { line: fault.line, column: fault.column, message: fault.message }
+}
+
+fn sha256(parts: &[&[u8]]) -> ContentHash {
+    let mut hasher = Sha256::new();
+    for (index, part) in parts.iter().enumerate() {
+        if index > 0 {
+            // Lengths in between, so that two parts cannot run into each other.
+            hasher.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        }
+        hasher.update(part);
+    }
+    ContentHash(hasher.finalize().into())
+}

@@ -1,0 +1,185 @@
+//! Files in, facts out, durably and one document at a time.
+
+mod jobs;
+mod load;
+mod report;
+mod run;
+mod walk;
+
+pub use jobs::JobRecord;
+pub use report::{Estimate, Progress, Report, Skipped};
+
+use crate::draft::{Draft, Warning};
+use crate::error::{Fault, IngestError, Problem};
+use crate::names::Names;
+use crate::readers::{Format, Reader};
+use crate::table::Mapping;
+use factmask_graph::{Document, DocumentId, Outcome, Store};
+use factmask_schema::Schema;
+use jobs::Jobs;
+use load::{Loaded, MappingFile};
+use std::path::{Path, PathBuf};
+
+/// How a pipeline works.
+#[derive(Clone, Debug)]
+pub struct PipelineOptions {
+    /// The folder of job progress (`<tenant folder>/jobs`). It can be deleted at any time between runs.
+    pub jobs_dir: PathBuf,
+    /// A mapping file for all tables that have none of their own (`<file>.map.toml`).
+    pub mapping: Option<PathBuf>,
+    /// Larger files are refused before they are read.
+    pub max_file_bytes: u64,
+    /// Delete the documents of a walked folder whose files are gone.
+    pub prune: bool,
+    /// Documents that are made durable together, at most.
+    pub group_documents: usize,
+    /// Bytes of source that are made durable together, about.
+    pub group_bytes: usize,
+}
+
+impl PipelineOptions {
+    /// The defaults: files up to 64 MiB, groups of 64 documents or 8 MiB, no pruning.
+    pub fn new(jobs_dir: impl Into<PathBuf>) -> Self {
+        Self {
+            jobs_dir: jobs_dir.into(),
+            mapping: None,
+            max_file_bytes: 64 << 20,
+            prune: false,
+            group_documents: 64,
+            group_bytes: 8 << 20,
+        }
+    }
+}
+
+/// Reads documents into a store by a schema.
+///
+/// A document is *unchanged* when its bytes and its recipe (schema, mapping, version of the extractor) are those that the store
+/// holds; then nothing is extracted. A changed one replaces exactly the facts it stated before. One run at a time has the job folder.
+pub struct Pipeline<'s> {
+    store: &'s Store,
+    reader: Reader<'s>,
+    options: PipelineOptions,
+    jobs: Jobs,
+    mapping: Option<MappingFile>,
+    /// Hash input of every recipe.
+    version: Vec<u8>,
+}
+
+/// What became of one document given as bytes.
+#[derive(Clone, Debug)]
+pub struct Ingested {
+    /// What putting it did.
+    pub outcome: Outcome,
+    /// Facts it states.
+    pub facts: u64,
+    /// What was left out or is doubtful; empty for an unchanged one.
+    pub warnings: Vec<Warning>,
+}
+
+impl<'s> Pipeline<'s> {
+    /// Compiles the schema's wordings, reads the mapping file and opens the job folder (waiting up to five seconds for its lock).
+    ///
+    /// # Errors
+    /// When the mapping file or the job folder cannot be used.
+    pub fn new(store: &'s Store, schema: &'s Schema, options: PipelineOptions) -> Result<Self, IngestError> {
+        let mapping = options.mapping.as_deref().map(|path| run_mapping(path, schema)).transpose()?;
+        let jobs = Jobs::open(&options.jobs_dir)?;
+        Ok(Self { store, reader: Reader::new(schema), version: load::version(schema), options, jobs, mapping })
+    }
+
+    /// Reads files and folders. `on` hears of each step; a document is durable when its [`Progress::Acknowledged`] comes. What is
+    /// wrong with one file is reported and does not stop the others.
+    ///
+    /// # Errors
+    /// When the store or the job folder fails: what was acknowledged stays, and a new run goes on from there.
+    pub fn ingest_paths(&self, paths: &[PathBuf], on: &mut dyn FnMut(Progress)) -> Result<Report, IngestError> {
+        run::run(self, paths, on)
+    }
+
+    /// What [`Pipeline::ingest_paths`] would do. Reads and hashes the files, changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn estimate(&self, paths: &[PathBuf]) -> Result<Estimate, IngestError> {
+        run::estimate(self, paths)
+    }
+
+    /// Reads one document from memory, as it comes from an upload. Prune never touches it, since it has no root.
+    ///
+    /// # Errors
+    /// [`IngestError::Refused`] when the document cannot be read; else when the store or the job folder fails.
+    pub fn ingest_bytes(&self, id: &str, media_type: &str, bytes: Vec<u8>) -> Result<Ingested, IngestError> {
+        let refuse = |problem| IngestError::Refused(Fault { file: id.to_owned(), problem });
+        let document_id = DocumentId::new(id).map_err(|_| refuse(Problem::BadName))?;
+        let format = Format::by_media_type(media_type)
+            .ok_or_else(|| refuse(Problem::UnknownType { media_type: media_type.to_owned() }))?;
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if length > self.options.max_file_bytes {
+            return Err(refuse(Problem::TooLarge { bytes: length, limit: self.options.max_file_bytes }));
+        }
+        let mapping = self.mapping.clone().filter(|_| format.has_columns());
+        let loaded = Loaded::new(document_id, id, format, bytes, mapping, &self.version).map_err(refuse)?;
+        if let Some(known) = loaded.unchanged(self.store)? {
+            return Ok(Ingested { outcome: Outcome::Unchanged, facts: known.facts, warnings: Vec::new() });
+        }
+        let mut names = self.known_names()?;
+        self.declare(&loaded, &mut names).map_err(refuse)?;
+        let (document, warnings) = self.read(loaded, &mut names).map_err(refuse)?;
+        let facts = u64::try_from(document.facts.len()).unwrap_or(u64::MAX);
+        let outcome = self.store.put(&document)?;
+        self.jobs.acknowledge(&[(JobRecord { document: id.to_owned(), outcome, facts }, None)])?;
+        Ok(Ingested { outcome, facts, warnings })
+    }
+
+    /// What the last job (or the running one, seen after a crash) has acknowledged, by document id. For display alone.
+    ///
+    /// # Errors
+    /// When the job folder fails.
+    pub fn last_job(&self) -> Result<Vec<JobRecord>, IngestError> {
+        self.jobs.records()
+    }
+
+    fn known_names(&self) -> Result<Names<'s>, IngestError> {
+        let mut names = Names::new(self.reader.schema);
+        for entity in self.store.snapshot()?.entities() {
+            names.learn(entity);
+        }
+        Ok(names)
+    }
+
+    fn declare(&self, loaded: &Loaded, names: &mut Names<'s>) -> Result<(), Problem> {
+        let mut draft = Draft::new(self.reader.schema, names);
+        let mapping: Option<&Mapping> = loaded.mapping.as_ref().map(|mapping| &mapping.mapping);
+        self.reader.declare(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)
+    }
+
+    fn read(&self, loaded: Loaded, names: &mut Names<'s>) -> Result<(Document, Vec<Warning>), Problem> {
+        let mut draft = Draft::new(self.reader.schema, names);
+        let mapping: Option<&Mapping> = loaded.mapping.as_ref().map(|mapping| &mapping.mapping);
+        self.reader.read(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)?;
+        let mut reading = draft.finish();
+        if let Some(from) = loaded.decoded.from {
+            let message =
+                format!("the file is in {from}; it is stored as UTF-8, and citations are byte ranges of that text");
+            reading.warnings.insert(0, Warning { place: None, message });
+        }
+        let document = Document {
+            id: loaded.id.clone(),
+            media_type: loaded.media_type(),
+            title: loaded.title(),
+            recipe: loaded.recipe,
+            entities: reading.entities,
+            facts: reading.facts,
+            source: loaded.decoded.text.into_bytes(),
+        };
+        Ok((document, reading.warnings))
+    }
+}
+
+fn run_mapping(path: &Path, schema: &Schema) -> Result<MappingFile, IngestError> {
+    let bytes = std::fs::read(path).map_err(|source| IngestError::Unreadable { path: path.to_path_buf(), source })?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let mapping =
+        Mapping::parse(&text, schema).map_err(|fault| IngestError::Mapping { path: path.to_path_buf(), fault })?;
+    Ok(MappingFile { mapping, bytes })
+}

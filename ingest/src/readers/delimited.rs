@@ -1,0 +1,249 @@
+//! CSV and TSV.
+
+use super::{Format, Malformed, Reader};
+use crate::draft::{Draft, Place};
+use crate::table::{
+    Cell, Columns, Mapping, Row, looks_like_triples, map_columns, read_rows, read_triples, subjects_of_rows,
+};
+use crate::text::Decoded;
+use std::ops::Range;
+
+pub(super) fn declare(
+    reader: &Reader<'_>,
+    format: Format,
+    decoded: &Decoded,
+    mapping: Option<&Mapping>,
+    draft: &mut Draft<'_, '_>,
+) -> Result<(), Malformed> {
+    if let Table::Headed { columns, rows } = table(reader, format, decoded, mapping)? {
+        subjects_of_rows(&rows, &columns, draft);
+    }
+    Ok(())
+}
+
+pub(super) fn read(
+    reader: &Reader<'_>,
+    format: Format,
+    decoded: &Decoded,
+    mapping: Option<&Mapping>,
+    draft: &mut Draft<'_, '_>,
+) -> Result<(), Malformed> {
+    let extractor = if format == Format::Tsv { "tsv" } else { "csv" };
+    match table(reader, format, decoded, mapping)? {
+        Table::Headed { columns, rows } => {
+            for warning in &columns.warnings {
+                draft.warn(Some(Place::Row(1)), warning.clone());
+            }
+            read_rows(&rows, &columns, &reader.qualifiers, extractor, draft);
+        }
+        Table::Triples(rows) => read_triples(&rows, extractor, draft),
+        Table::Unknown(header) => {
+            let message = format!(
+                "no column of the header ({header}) is a relation or qualifier of the schema; nothing is read (add the names as aliases, or a mapping file `<file>.map.toml`)"
+            );
+            draft.warn(Some(Place::Row(1)), message);
+        }
+        Table::Empty => draft.warn(None, "no rows"),
+    }
+    Ok(())
+}
+
+enum Table {
+    Headed { columns: Columns, rows: Vec<Row> },
+    Triples(Vec<Row>),
+    Unknown(String),
+    Empty,
+}
+
+fn table(
+    reader: &Reader<'_>,
+    format: Format,
+    decoded: &Decoded,
+    mapping: Option<&Mapping>,
+) -> Result<Table, Malformed> {
+    let content = decoded.text.get(decoded.start..).unwrap_or_default();
+    let delimiter = if format == Format::Tsv { b'\t' } else { sniff(content) };
+    let mut rows = rows(content, decoded.start, delimiter)?;
+    let Some(header) = rows.first() else { return Ok(Table::Empty) };
+    if let Some(columns) = map_columns(header, reader.schema, &reader.qualifiers, mapping) {
+        let header_is_data = !columns.headed
+            && mapping.is_none()
+            && names_only_relation(&columns)
+            && looks_like_triples(&rows, reader.schema, false);
+        if !header_is_data {
+            rows.remove(0);
+            return Ok(Table::Headed { columns, rows });
+        }
+    }
+    if looks_like_triples(&rows, reader.schema, format == Format::Tsv) {
+        return Ok(Table::Triples(rows));
+    }
+    let header = rows
+        .first()
+        .map(|row| row.cells.iter().map(|cell| cell.text.trim()).collect::<Vec<_>>().join(", "))
+        .unwrap_or_default();
+    Ok(Table::Unknown(header))
+}
+
+/// A first row of triples ("Paris", "country", "France") looks like a header of which only the middle column is known.
+fn names_only_relation(columns: &Columns) -> bool {
+    use crate::table::Role;
+    matches!(columns.roles.as_slice(), [Role::Subject, Role::Relation { .. }, Role::Ignored])
+        && columns.warnings.len() == 1
+}
+
+/// The delimiter that splits the first rows into the same number of cells, the more the better.
+fn sniff(content: &str) -> u8 {
+    let mut best = (0_usize, b',');
+    for delimiter in [b',', b'\t', b';', b'|'] {
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(delimiter)
+            .from_reader(content.as_bytes());
+        let widths: Vec<usize> =
+            reader.byte_records().take(20).map_while(Result::ok).map(|record| record.len()).collect();
+        let first = widths.first().copied().unwrap_or(0);
+        let even = widths.iter().filter(|width| **width == first).count();
+        // All rows alike count far more than many cells in the first.
+        let score = if first < 2 { 0 } else { even * 1000 / widths.len().max(1) + first.min(100) };
+        if score > best.0 {
+            best = (score, delimiter);
+        }
+    }
+    best.1
+}
+
+fn rows(content: &str, base: usize, delimiter: u8) -> Result<Vec<Row>, Malformed> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .from_reader(content.as_bytes());
+    let mut record = csv::StringRecord::new();
+    let mut rows = Vec::new();
+    let mut number = 0_u32;
+    loop {
+        let start = reader.position().byte();
+        let line = reader.position().line();
+        let more = reader.read_record(&mut record).map_err(|error| Malformed {
+            line,
+            column: None,
+            message: error.to_string(),
+        })?;
+        if !more {
+            return Ok(rows);
+        }
+        number = number.saturating_add(1);
+        let (start, end) = (
+            usize::try_from(start).unwrap_or(usize::MAX),
+            usize::try_from(reader.position().byte()).unwrap_or(usize::MAX),
+        );
+        let raw = content.get(start..end).unwrap_or_default();
+        let spans = field_spans(raw, delimiter);
+        let whole = base + start..base + start + raw.trim_end().len();
+        let cells: Vec<Cell> = record
+            .iter()
+            .enumerate()
+            .map(|(column, text)| {
+                let span = spans.get(column).filter(|_| spans.len() == record.len());
+                Cell {
+                    text: text.to_owned(),
+                    span: span.map_or_else(|| whole.clone(), |span| base + start + span.start..base + start + span.end),
+                }
+            })
+            .map(trimmed)
+            .collect();
+        let blank = cells.iter().all(|cell| cell.text.is_empty());
+        if !blank {
+            rows.push(Row { number, cells });
+        }
+    }
+}
+
+/// White space around a value is neither value nor evidence.
+fn trimmed(cell: Cell) -> Cell {
+    let text = cell.text.trim();
+    if text.len() == cell.text.len() || cell.span.len() != cell.text.len() {
+        return Cell { text: text.to_owned(), ..cell };
+    }
+    let start = cell.span.start + (cell.text.len() - cell.text.trim_start().len());
+    Cell { text: text.to_owned(), span: start..start + text.len() }
+}
+
+/// The bytes of each field of one raw record, quotes left out. The csv crate gives the values and where a record begins, not where
+/// its fields are; this walks the same grammar.
+fn field_spans(raw: &str, delimiter: u8) -> Vec<Range<usize>> {
+    let bytes = raw.as_bytes();
+    let end = bytes.len() - bytes.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let mut at = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count().min(end);
+    let mut spans = Vec::new();
+    loop {
+        let quoted = bytes.get(at) == Some(&b'"') && at < end;
+        let start = if quoted { at + 1 } else { at };
+        let mut stop = start;
+        if quoted {
+            loop {
+                match (bytes.get(stop), bytes.get(stop + 1)) {
+                    (Some(b'"'), Some(b'"')) => stop += 2,
+                    (Some(b'"'), _) | (None, _) => break,
+                    _ => stop += 1,
+                }
+            }
+            stop = stop.min(end);
+        }
+        let mut next = stop;
+        while next < end && bytes.get(next) != Some(&delimiter) {
+            next += 1;
+        }
+        // Words behind a closing quote belong to the field too, as the csv crate reads it.
+        let closes = quoted && next == stop + 1;
+        spans.push(start..if quoted && (closes || next == stop) { stop } else { next });
+        if next >= end {
+            return spans;
+        }
+        at = next + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+    use super::*;
+
+    #[test]
+    fn cells_know_their_bytes() {
+        for (content, delimiter, expected) in [
+            ("a,b\n1,2\n", b',', vec![vec!["a", "b"], vec!["1", "2"]]),
+            ("\u{feff}x;\"a;b\";y\r\n", b';', vec![vec!["\u{feff}x", "a;b", "y"]]),
+            ("\n\na,\"two\nlines\",c\n", b',', vec![vec!["a", "two\nlines", "c"]]),
+            ("a, b ,\n", b',', vec![vec!["a", "b", ""]]),
+            ("研发,投入\n", b',', vec![vec!["研发", "投入"]]),
+            (",\n,,\nx", b',', vec![vec!["x"]]),
+        ] {
+            let found = rows(content, 0, delimiter).unwrap();
+            let shown: Vec<Vec<&str>> = found
+                .iter()
+                .map(|row| row.cells.iter().map(|cell| content.get(cell.span.clone()).unwrap()).collect())
+                .collect();
+            assert_eq!(shown, expected, "{content:?}");
+        }
+        let doubled = rows("a,\"say \"\"hi\"\"\",c\n", 0, b',').unwrap();
+        assert_eq!(doubled[0].cells[1].text, "say \"hi\"");
+        assert_eq!(doubled[0].cells[1].span, 3..13);
+    }
+
+    #[test]
+    fn delimiters() {
+        for (content, expected) in [
+            ("a,b,c\n1,2,3\n", b','),
+            ("a;b\n1,5;2\n", b';'),
+            ("a\tb\n1\t2\n", b'\t'),
+            ("a|b\n1|2\n", b'|'),
+            ("one column\n", b','),
+            ("", b','),
+        ] {
+            assert_eq!(sniff(content), expected, "{content:?}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Markdown: headings, paragraphs, lists and tables. Code is not prose.
+
+use super::Reader;
+use crate::draft::{Draft, Place};
+use crate::extract::{Passage, extract};
+use crate::table::{Cell, Mapping, Row, map_columns, read_rows, subjects_of_rows};
+use crate::text::{Decoded, line_of};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
+
+pub(super) fn declare(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapping>, draft: &mut Draft<'_, '_>) {
+    for block in blocks(decoded) {
+        if let Block::Table(mut rows) = block
+            && let Some(header) = rows.first()
+            && let Some(columns) = map_columns(header, reader.schema, &reader.qualifiers, mapping)
+        {
+            rows.remove(0);
+            subjects_of_rows(&rows, &columns, draft);
+        }
+    }
+}
+
+pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapping>, draft: &mut Draft<'_, '_>) {
+    // The headings above the current block, outermost first.
+    let mut headings: Vec<(HeadingLevel, String)> = Vec::new();
+    for block in blocks(decoded) {
+        match block {
+            Block::Heading(level, passage) => {
+                headings.retain(|(other, _)| *other < level);
+                headings.push((level, passage.text));
+            }
+            Block::Prose(passage) => {
+                let context: Vec<&str> = headings.iter().rev().map(|(_, words)| words.as_str()).collect();
+                extract(reader, &decoded.text, &passage, &context, draft);
+            }
+            Block::Table(mut rows) => {
+                let Some(header) = rows.first() else { continue };
+                let line = line_of(&decoded.text, header.cells.first().map_or(0, |cell| cell.span.start));
+                match map_columns(header, reader.schema, &reader.qualifiers, mapping) {
+                    Some(columns) => {
+                        for warning in &columns.warnings {
+                            draft.warn(Some(Place::Line(line)), warning.clone());
+                        }
+                        rows.remove(0);
+                        read_rows(&rows, &columns, &reader.qualifiers, "markdown-table", draft);
+                    }
+                    None => draft.warn(
+                        Some(Place::Line(line)),
+                        "no column of this table is a relation or qualifier of the schema; it is not read",
+                    ),
+                }
+            }
+        }
+    }
+}
+
+/// The first heading.
+pub(super) fn title(decoded: &Decoded) -> Option<String> {
+    let words = blocks(decoded).into_iter().find_map(|block| match block {
+        Block::Heading(_, passage) => Some(passage.text),
+        _ => None,
+    })?;
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!words.is_empty()).then_some(words)
+}
+
+enum Block {
+    Heading(HeadingLevel, Passage),
+    Prose(Passage),
+    Table(Vec<Row>),
+}
+
+/// The document's blocks in order, with the bytes of the whole source.
+fn blocks(decoded: &Decoded) -> Vec<Block> {
+    let content = decoded.text.get(decoded.start..).unwrap_or_default();
+    let mut collector = Collector { base: decoded.start, ..Collector::default() };
+    for (event, range) in
+        Parser::new_ext(content, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH).into_offset_iter()
+    {
+        collector.take(event, range, content);
+    }
+    collector.flush();
+    collector.blocks
+}
+
+#[derive(Default)]
+struct Collector {
+    base: usize,
+    blocks: Vec<Block>,
+    passage: Passage,
+    rows: Vec<Row>,
+    cell: Option<Cell>,
+    /// Depth inside code, HTML and struck-out text, none of which states anything.
+    mute: usize,
+}
+
+impl Collector {
+    fn take(&mut self, event: Event<'_>, range: Range<usize>, content: &str) {
+        let span = self.base + range.start..self.base + range.end;
+        match event {
+            Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::MetadataBlock(_) | Tag::Strikethrough) => {
+                self.mute += 1
+            }
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::MetadataBlock(_) | TagEnd::Strikethrough) => {
+                self.mute = self.mute.saturating_sub(1)
+            }
+            Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item | Tag::List(_) | Tag::BlockQuote(_)) => {
+                self.flush()
+            }
+            Event::End(TagEnd::Heading(level)) => {
+                let passage = std::mem::take(&mut self.passage);
+                self.blocks.push(Block::Heading(level, passage));
+            }
+            Event::End(TagEnd::Paragraph | TagEnd::Item) => self.flush(),
+            Event::Start(Tag::Table(_)) => {
+                self.flush();
+                self.rows.clear();
+            }
+            Event::End(TagEnd::Table) => self.blocks.push(Block::Table(std::mem::take(&mut self.rows))),
+            Event::Start(Tag::TableHead | Tag::TableRow) => {
+                let number = u32::try_from(self.rows.len() + 1).unwrap_or(u32::MAX);
+                self.rows.push(Row { number, cells: Vec::new() });
+            }
+            Event::Start(Tag::TableCell) => {
+                self.cell = Some(Cell { text: String::new(), span: span.start..span.start })
+            }
+            Event::End(TagEnd::TableCell) => {
+                if let (Some(cell), Some(row)) = (self.cell.take(), self.rows.last_mut()) {
+                    row.cells.push(cell);
+                }
+            }
+            Event::Text(words) if self.mute == 0 => self.words(&words, span, content),
+            Event::Code(words) if self.mute == 0 => {
+                // `EGFR` in a sentence is a word of it; the backquotes are not.
+                let raw = content.get(range.clone()).unwrap_or_default();
+                let ticks = raw.bytes().take_while(|byte| *byte == b'`').count();
+                self.words(&words, span.start + ticks..span.end.saturating_sub(ticks).max(span.start + ticks), content);
+            }
+            Event::SoftBreak | Event::HardBreak if self.cell.is_none() => self.passage.push("\n", span),
+            _ => {}
+        }
+    }
+
+    fn words(&mut self, words: &str, span: Range<usize>, content: &str) {
+        match &mut self.cell {
+            Some(cell) => {
+                if cell.text.is_empty() {
+                    cell.span.start = span.start;
+                }
+                cell.text.push_str(words);
+                cell.span.end = span.end;
+            }
+            None => {
+                // Entities ("&amp;") and escapes are shorter than their source, and are placed as one piece.
+                let raw = span.start.checked_sub(self.base).and_then(|start| content.get(start..span.end - self.base));
+                if raw == Some(words) {
+                    self.passage.push_exact(words, span.start)
+                } else {
+                    self.passage.push(words, span)
+                }
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        let passage = std::mem::take(&mut self.passage);
+        if !passage.text.trim().is_empty() {
+            self.blocks.push(Block::Prose(passage));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+    use super::*;
+
+    #[test]
+    fn blocks_with_their_bytes() {
+        let text = "# Title\n\nOne **bold** word &amp; more.\n\n- item one\n- item `two`\n\n```\ncode is mute\n```\n\n| A | B |\n|---|---|\n| x | **1,5** |\n";
+        let decoded = Decoded { text: text.to_owned(), start: 0, from: None };
+        let shown: Vec<String> = blocks(&decoded)
+            .into_iter()
+            .map(|block| match block {
+                Block::Heading(level, passage) => format!("{level} {}", passage.text),
+                Block::Prose(passage) => format!("{} = {}", passage.text, &text[passage.source(0..passage.text.len())]),
+                Block::Table(rows) => rows
+                    .iter()
+                    .map(|row| {
+                        row.cells
+                            .iter()
+                            .map(|cell| format!("{}={}", cell.text, &text[cell.span.clone()]))
+                            .collect::<Vec<_>>()
+                            .join(" ")
+                    })
+                    .collect::<Vec<_>>()
+                    .join(" / "),
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "h1 Title",
+                "One bold word & more. = One **bold** word &amp; more.",
+                "item one = item one",
+                "item two = item `two",
+                "A=A B=B / x=x 1,5=1,5",
+            ]
+        );
+        assert_eq!(title(&decoded).as_deref(), Some("Title"));
+    }
+}

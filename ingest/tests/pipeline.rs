@@ -1,0 +1,342 @@
+//! The pipeline from files to a real store: what is added, replaced, skipped, refused and kept.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
+use factmask_graph::{DocumentId, Outcome, Store, TenantId, Value};
+use factmask_ingest::{IngestError, Pipeline, PipelineOptions, Progress, Report};
+use factmask_schema::{Schema, local_name};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const SCHEMA: &str = r#"
+@prefix ex: <http://e/> .
+@prefix fm: <urn:factmask:schema#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+ex:Country a rdfs:Class ; rdfs:label "country"@en .
+ex:City a rdfs:Class ; rdfs:label "city"@en .
+ex:capital a rdf:Property , owl:FunctionalProperty ; rdfs:label "capital"@en , "首都"@zh ; rdfs:domain ex:Country ; rdfs:range ex:City ;
+    fm:statement "The capital of {s} is {o}."@en , "{s}的首都是{o}。"@zh .
+ex:area a rdf:Property ; rdfs:label "area"@en ; rdfs:domain ex:Country ; rdfs:range xsd:decimal ; fm:unit "km²" ;
+    fm:statement "{s} covers {o}."@en .
+"#;
+
+/// A corpus folder, a store and a job folder.
+struct World {
+    folder: TempDir,
+    store: Store,
+    schema: Schema,
+}
+
+impl World {
+    fn new(files: &[(&str, &[u8])]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("corpus")).unwrap();
+        let store = Store::in_memory(&TenantId::new("test").unwrap()).unwrap();
+        let schema = Schema::parse(SCHEMA, "test.ttl").unwrap_or_else(|faults| panic!("{faults}"));
+        let world = Self { folder, store, schema };
+        for (name, content) in files {
+            world.write(name, content);
+        }
+        world
+    }
+
+    fn corpus(&self) -> PathBuf {
+        self.folder.path().join("corpus")
+    }
+
+    fn jobs(&self) -> PathBuf {
+        self.folder.path().join("jobs")
+    }
+
+    fn write(&self, name: &str, content: &[u8]) {
+        let path = self.corpus().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    fn options(&self) -> PipelineOptions {
+        PipelineOptions::new(self.jobs())
+    }
+
+    fn run_with(&self, options: PipelineOptions) -> Report {
+        let pipeline = Pipeline::new(&self.store, &self.schema, options).unwrap();
+        pipeline.ingest_paths(&[self.corpus()], &mut |_| {}).unwrap()
+    }
+
+    fn run(&self) -> Report {
+        self.run_with(self.options())
+    }
+
+    /// Each document with its facts as "subject relation object".
+    fn facts(&self) -> BTreeMap<String, Vec<String>> {
+        let snapshot = self.store.snapshot().unwrap();
+        let mut facts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for fact in snapshot.facts() {
+            let object = match &fact.statement.object {
+                Value::Entity(iri) => local_name(iri.as_str()).to_owned(),
+                Value::Number(number) => number.mantissa.to_string(),
+                other => format!("{other:?}"),
+            };
+            let line = format!(
+                "{} {} {object}",
+                local_name(fact.statement.subject.as_str()),
+                local_name(fact.statement.relation.as_str())
+            );
+            for evidence in &fact.evidence {
+                facts.entry(evidence.document.as_str().to_owned()).or_default().push(line.clone());
+            }
+        }
+        facts.values_mut().for_each(|lines| lines.sort());
+        facts
+    }
+}
+
+const CSV: &[u8] = b"Country,Capital,Area\nFreedonia,Marxville,500\n";
+const TXT: &[u8] = b"The capital of Sylvania is Grouchoville. Freedonia covers 500 km\xc2\xb2.\n";
+
+#[test]
+fn unchanged_files_are_skipped_and_a_changed_one_replaces_its_own() {
+    let world = World::new(&[("a.csv", CSV), ("b.txt", TXT)]);
+    let first = world.run();
+    assert_eq!(
+        (first.added.as_slice(), first.facts),
+        (["a.csv".to_owned(), "b.txt".to_owned()].as_slice(), 4),
+        "{:?}",
+        first.warnings
+    );
+    assert_eq!(world.facts()["a.csv"], ["freedonia area 500", "freedonia capital marxville"]);
+
+    let second = world.run();
+    assert_eq!((second.unchanged.len(), second.added.len(), second.replaced.len()), (2, 0, 0));
+
+    world.write("b.txt", b"The capital of Sylvania is Harpoville.\n");
+    let third = world.run();
+    assert_eq!(
+        (third.unchanged.as_slice(), third.replaced.as_slice()),
+        (["a.csv".to_owned()].as_slice(), ["b.txt".to_owned()].as_slice())
+    );
+    let facts = world.facts();
+    assert_eq!(facts["a.csv"], ["freedonia area 500", "freedonia capital marxville"]);
+    assert_eq!(facts["b.txt"], ["sylvania capital harpoville"]);
+}
+
+#[test]
+fn a_new_schema_or_mapping_reads_again() {
+    let world = World::new(&[("a.csv", b"Land,Town\nFreedonia,Marxville\n")]);
+    assert_eq!(world.run().facts, 0);
+    world.write("a.csv.map.toml", b"class = \"country\"\n[columns]\n\"Town\" = \"capital\"\n");
+    let mapped = world.run();
+    assert_eq!((mapped.replaced.len(), mapped.facts), (1, 1), "{:?} {:?}", mapped.warnings, mapped.failures());
+    assert_eq!(world.run().unchanged.len(), 1);
+    world.write("a.csv.map.toml", b"class = \"dragon\"\n");
+    let broken = world.run();
+    assert!(
+        broken.failures()[0].to_string().contains("a.csv.map.toml: \"dragon\" is no class"),
+        "{:?}",
+        broken.failures()
+    );
+    assert_eq!(world.facts()["a.csv"].len(), 1, "the facts of before stay");
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    let ttl = "@prefix ex: <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\nex:x1 a ex:Country ; rdfs:label \"Freedonia\" .\nex:x2 a ex:City ; rdfs:label \"Marxville\" .\n";
+    let text = b"The capital of Freedonia is Marxville.";
+    for names in [["a.ttl", "b.txt", "c.csv"], ["z.ttl", "a.txt", "b.csv"], ["m.ttl", "z.txt", "a.csv"]] {
+        let world = World::new(&[
+            (names[0], ttl.as_bytes()),
+            (names[1], text),
+            (names[2], b"Country,Capital\nFreedonia,Marxville\n"),
+        ]);
+        world.run();
+        assert_eq!(world.facts()[names[1]], ["x1 capital x2"], "{names:?}");
+        assert_eq!(world.facts()[names[2]], ["x1 capital x2"], "{names:?}");
+        assert_eq!(world.store.snapshot().unwrap().facts().len(), 1, "one fact in two documents is one fact");
+    }
+}
+
+#[test]
+fn bad_files_give_one_line_each_and_the_others_go_on() {
+    let sparse = 65 * 1024 * 1024;
+    let world = World::new(&[
+        ("good.csv", CSV),
+        ("empty.csv", b""),
+        ("blank.txt", b" \n\t\n"),
+        ("binary.txt", b"\x7fELF\0\0\0"),
+        ("broken.txt", b"Gr\xc3\xb6\xc3\x9fe M\xc3\xa4\xc3\x9fig \xc3\xbc\xff oh"),
+        ("bad.ttl", b"@prefix ex: <http://e/> .\nex:a ex:b \"open .\n"),
+        ("bad.nt", b"<http://e/a> <http://e/b> .\n"),
+        ("paper.pdf", b"%PDF-1.7"),
+    ]);
+    fs::File::create(world.corpus().join("huge.csv")).unwrap().set_len(sparse).unwrap();
+    std::os::unix::fs::symlink("nowhere", world.corpus().join("dangling.txt")).unwrap();
+    let report = world.run();
+    assert_eq!(report.added, ["good.csv"]);
+    let lines: Vec<String> = report.failures().iter().map(ToString::to_string).collect();
+    for (file, said) in [
+        ("empty.csv", "is empty"),
+        ("blank.txt", "is empty"),
+        ("binary.txt", "binary data"),
+        ("broken.txt", "is not valid UTF-8"),
+        ("bad.ttl:2:", "correct the file"),
+        ("bad.nt:1:", "correct the file"),
+        ("huge.csv", "has 68157440 bytes, more than the limit of 67108864"),
+        ("dangling.txt", "check"),
+    ] {
+        let hits =
+            lines.iter().filter(|line| line.contains(file) && line.contains(said) && !line.contains('\n')).count();
+        assert_eq!(hits, 1, "{file} {said}: {lines:#?}");
+    }
+    assert_eq!(lines.len(), 8, "{lines:#?}");
+    assert_eq!(report.skipped.len(), 1);
+    assert!(report.skipped[0].reason.contains(".pdf files are not read yet"));
+    assert_eq!(world.facts().len(), 1, "no half document");
+}
+
+#[test]
+fn a_file_that_breaks_keeps_what_it_stated() {
+    let world = World::new(&[("a.nt", b"<http://e/f> <http://e/capital> <http://e/m> .\n")]);
+    world.run();
+    world.write("a.nt", b"<http://e/f> <http://e/capital> <http://e/n> .\noops\n");
+    let report = world.run();
+    assert_eq!(report.failures().len(), 1);
+    assert_eq!(world.facts()["a.nt"], ["f capital m"]);
+}
+
+#[test]
+fn pruning_takes_only_what_is_gone_and_only_when_asked() {
+    let world = World::new(&[("a.csv", CSV), ("sub/b.txt", TXT)]);
+    world.run();
+    let pipeline = Pipeline::new(&world.store, &world.schema, world.options()).unwrap();
+    pipeline.ingest_bytes("upload.csv", "text/csv", CSV.to_vec()).unwrap();
+    drop(pipeline);
+    fs::remove_file(world.corpus().join("sub/b.txt")).unwrap();
+    let prune = || PipelineOptions { prune: true, ..world.options() };
+    assert!(world.run().pruned.is_empty());
+    // Another folder's run does not touch this one's documents.
+    let other = tempfile::tempdir().unwrap();
+    fs::write(other.path().join("c.csv"), CSV).unwrap();
+    let pipeline = Pipeline::new(&world.store, &world.schema, prune()).unwrap();
+    assert!(pipeline.ingest_paths(&[other.path().to_path_buf()], &mut |_| {}).unwrap().pruned.is_empty());
+    drop(pipeline);
+    assert_eq!(world.run_with(prune()).pruned, ["sub/b.txt"]);
+    assert_eq!(world.facts().keys().collect::<Vec<_>>(), ["a.csv", "c.csv", "upload.csv"]);
+}
+
+#[test]
+fn the_job_folder_can_go_at_any_time() {
+    let world = World::new(&[("a.csv", CSV), ("b.txt", TXT)]);
+    world.run();
+    fs::remove_dir_all(world.jobs()).unwrap();
+    let report = world.run_with(PipelineOptions { prune: true, ..world.options() });
+    assert_eq!((report.unchanged.len(), report.pruned.len()), (2, 0));
+    let pipeline = Pipeline::new(&world.store, &world.schema, world.options()).unwrap();
+    let records = pipeline.last_job().unwrap();
+    assert_eq!(
+        records.iter().map(|record| (record.document.as_str(), record.outcome)).collect::<Vec<_>>(),
+        [("a.csv", Outcome::Unchanged), ("b.txt", Outcome::Unchanged)]
+    );
+    drop(pipeline);
+    // Damaged instead of gone: made anew.
+    for entry in fs::read_dir(world.jobs()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            fs::write(path, b"garbage that is no sled file at all").unwrap();
+        }
+    }
+    assert_eq!(world.run().unchanged.len(), 2);
+}
+
+#[test]
+fn a_document_is_durable_when_it_is_acknowledged() {
+    let files: Vec<(String, String)> = (0..10)
+        .map(|number| (format!("d{number}.txt"), format!("The capital of Land{number} is Town{number}.")))
+        .collect();
+    let world = World::new(&[]);
+    for (name, text) in &files {
+        world.write(name, text.as_bytes());
+    }
+    let options = PipelineOptions { group_documents: 3, ..world.options() };
+    let pipeline = Pipeline::new(&world.store, &world.schema, options).unwrap();
+    let mut acknowledged = 0;
+    let mut reading = 0;
+    pipeline
+        .ingest_paths(&[world.corpus()], &mut |step| match step {
+            Progress::Reading { .. } => reading += 1,
+            Progress::Acknowledged { document, outcome, facts } => {
+                acknowledged += 1;
+                assert_eq!((outcome, facts), (Outcome::Added, 1));
+                let id = DocumentId::new(document).unwrap();
+                assert_eq!(world.store.document(&id).unwrap().unwrap().facts, 1);
+            }
+            _ => {}
+        })
+        .unwrap();
+    assert_eq!((reading, acknowledged), (10, 10));
+    let estimate = pipeline.estimate(&[world.corpus()]).unwrap();
+    assert_eq!((estimate.files, estimate.changed), (10, 0));
+}
+
+#[test]
+fn other_encodings_are_stored_as_utf8() {
+    let text = "弗里多尼亚的首都是马克斯维尔。这座城市位于河边，人口众多，历史悠久，是全国的政治和文化中心。";
+    let mut utf16 = vec![0xff, 0xfe];
+    utf16.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    let world = World::new(&[("a.txt", &utf16)]);
+    let report = world.run();
+    assert!(report.warnings[0].1.to_string().contains("UTF-16LE; it is stored as UTF-8"), "{:?}", report.warnings);
+    let id = DocumentId::new("a.txt").unwrap();
+    let info = world.store.document(&id).unwrap().unwrap();
+    assert_eq!(info.media_type, "text/plain;transcoded-from=utf-16le");
+    let source = world.store.source(&id).unwrap();
+    let snapshot = world.store.snapshot().unwrap();
+    let span = &snapshot.facts()[0].evidence[0].span;
+    let range = usize::try_from(span.start).unwrap()..usize::try_from(span.end).unwrap();
+    assert_eq!(std::str::from_utf8(&source[range]).unwrap(), "弗里多尼亚的首都是马克斯维尔。");
+    assert_eq!(world.run().unchanged.len(), 1);
+}
+
+#[test]
+fn uploads() {
+    let world = World::new(&[]);
+    let pipeline =
+        Pipeline::new(&world.store, &world.schema, PipelineOptions { max_file_bytes: 100, ..world.options() }).unwrap();
+    let first = pipeline.ingest_bytes("up/a.csv", "text/csv; charset=utf-8", CSV.to_vec()).unwrap();
+    assert_eq!((first.outcome, first.facts), (Outcome::Added, 2));
+    assert_eq!(pipeline.ingest_bytes("up/a.csv", "text/csv", CSV.to_vec()).unwrap().outcome, Outcome::Unchanged);
+    for (id, media_type, bytes, expected) in [
+        ("x", "application/pdf", b"x".to_vec(), "media type application/pdf is not read"),
+        ("x", "text/plain", vec![b'a'; 101], "has 101 bytes, more than the limit of 100"),
+        ("x", "text/plain", Vec::new(), "x: is empty"),
+        ("", "text/plain", b"x".to_vec(), "cannot be a document id"),
+        ("x", "text/turtle", b"x".to_vec(), "x:1:"),
+    ] {
+        match pipeline.ingest_bytes(id, media_type, bytes) {
+            Err(IngestError::Refused(fault)) => assert!(fault.to_string().contains(expected), "{fault}"),
+            other => panic!("{id} {media_type}: {other:?}"),
+        }
+    }
+    assert_eq!(world.store.documents().unwrap().len(), 1);
+}
+
+#[test]
+fn wrong_options_are_told() {
+    let world = World::new(&[("map.toml", b"nonsense"), ("file", b"x")]);
+    let mapping = |name: &str| PipelineOptions { mapping: Some(world.corpus().join(name)), ..world.options() };
+    for (options, expected) in [
+        (mapping("map.toml"), "map.toml: line 1"),
+        (mapping("missing.toml"), "missing.toml: No such file"),
+        (PipelineOptions::new(world.corpus().join("file").join("jobs")), "the job folder cannot be opened"),
+    ] {
+        let error = Pipeline::new(&world.store, &world.schema, options)
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(Path::new(&world.corpus()).exists());
+}
