@@ -66,13 +66,15 @@ impl Config {
         ];
         let kv_heads = keys.size_or("attention.head_count_kv", 1_024, heads)?;
         let head_dim = keys.size_or("attention.key_length", 1_024, hidden / heads)?;
-        if keys.size_or("attention.value_length", 1_024, head_dim)? != head_dim {
-            return Err(file.fault("has values longer than its keys, which is not supported; take another model"));
-        }
         if head_dim == 0 || !head_dim.is_multiple_of(2) || !heads.is_multiple_of(kv_heads) {
             let fault =
                 format!("has {heads} heads of {head_dim} values over {kv_heads} key/value heads, which do not fit");
             return Err(file.fault(&format!("{fault}; fetch it again")));
+        }
+        if keys.size_or("attention.value_length", 1_024, head_dim)? != head_dim {
+            return Err(
+                file.fault("has keys and values of different length, which is not supported; take another model")
+            );
         }
         let rms_eps = keys.real("attention.layer_norm_rms_epsilon").filter(|eps| (0.0..1.0).contains(eps));
         let Some(rms_eps) = rms_eps else {

@@ -20,7 +20,7 @@ pub(crate) use pattern::Patterns;
 
 use crate::draft::{Draft, Found, Place};
 use crate::readers::Reader;
-use crate::text::{Letters, line_of, sentences};
+use crate::text::{Decoded, Letters, sentences};
 use factmask_graph::{Locator, Statement, Value};
 use factmask_schema::Iri;
 use matcher::{Match, Matcher, Object, Slot};
@@ -28,7 +28,7 @@ use matcher::{Match, Matcher, Object, Slot};
 /// Extracts the facts of one passage. `context` holds the headings above it, the nearest first.
 pub(crate) fn extract(
     reader: &Reader<'_>,
-    source: &str,
+    decoded: &Decoded,
     passage: &Passage,
     context: &[&str],
     draft: &mut Draft<'_, '_>,
@@ -47,7 +47,7 @@ pub(crate) fn extract(
             Matcher { schema: reader.schema, names: &*draft.names, qualifiers: &reader.qualifiers, letters: &letters };
         let matches = matcher.best(candidates.iter().filter_map(|index| reader.patterns.pattern(*index)));
         let span = passage.source(range);
-        let line = line_of(source, span.start);
+        let line = decoded.line(span.start);
         for mut found in matches {
             if qualify::is_for_part_of_a_year(&found, reader, &letters) {
                 continue;

@@ -74,7 +74,7 @@ fn facts(format: Format, text: &str) -> Vec<String> {
         });
     }
     let mut draft = Draft::new(&schema, &mut names);
-    let decoded = Decoded { text: text.to_owned(), start: 0, from: None };
+    let decoded = Decoded::new(text.to_owned(), 0, None);
     reader.read(format, &decoded, None, &mut draft).unwrap();
     let shown = |iri: &Iri| percent_decode(local_name(iri.as_str()));
     let value = |value: &Value| match value {

@@ -4,7 +4,7 @@ use super::Reader;
 use crate::draft::{Draft, Place};
 use crate::extract::{Passage, extract};
 use crate::table::{Cell, Mapping, Row, map_columns, read_rows, subjects_of_rows};
-use crate::text::{Decoded, line_of};
+use crate::text::Decoded;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
@@ -31,11 +31,11 @@ pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapp
             }
             Block::Prose(passage) => {
                 let context: Vec<&str> = headings.iter().rev().map(|(_, words)| words.as_str()).collect();
-                extract(reader, &decoded.text, &passage, &context, draft);
+                extract(reader, decoded, &passage, &context, draft);
             }
             Block::Table(mut rows) => {
                 let Some(header) = rows.first() else { continue };
-                let line = line_of(&decoded.text, header.cells.first().map_or(0, |cell| cell.span.start));
+                let line = decoded.line(header.cells.first().map_or(0, |cell| cell.span.start));
                 match map_columns(header, reader.schema, &reader.qualifiers, mapping) {
                     Some(columns) => {
                         for warning in &columns.warnings {
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn blocks_with_their_bytes() {
         let text = "# Title\n\nOne **bold** word &amp; more.\n\n- item one\n- item `two`\n\n```\ncode is mute\n```\n\n| A | B |\n|---|---|\n| x | **1,5** |\n";
-        let decoded = Decoded { text: text.to_owned(), start: 0, from: None };
+        let decoded = Decoded::new(text.to_owned(), 0, None);
         let shown: Vec<String> = blocks(&decoded)
             .into_iter()
             .map(|block| match block {

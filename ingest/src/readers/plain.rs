@@ -10,7 +10,7 @@ pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, draft: &mut Draft<'_,
     let mut at = decoded.start;
     // An empty line ends a paragraph, and with it what an earlier heading-like line could say of a sentence.
     for paragraph in content.split_inclusive("\n\n") {
-        extract(reader, &decoded.text, &Passage::plain(paragraph, at), &[], draft);
+        extract(reader, decoded, &Passage::plain(paragraph, at), &[], draft);
         at += paragraph.len();
     }
 }

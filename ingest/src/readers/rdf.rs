@@ -7,7 +7,7 @@
 use super::turtle_spans::{TurtleSpans, iri_key, literal_key};
 use super::{Format, Malformed, Reader};
 use crate::draft::{Draft, Found, Place};
-use crate::text::{Decoded, line_of};
+use crate::text::Decoded;
 use crate::values::{ColumnUnit, QualifierWords, whole};
 use factmask_graph::{Locator, Statement, Value};
 use factmask_schema::{Iri, Range as Objects, Text, ValueKind, ValueType, local_name};
@@ -265,7 +265,7 @@ impl<'t> Facts<'t> {
                 if stands.contains(triple) || qualified {
                     reified.push(((triple, span), about.clone()));
                 } else {
-                    let place = span.map(|span| Place::Line(line_of(&decoded.text, span.start)));
+                    let place = span.map(|span| Place::Line(decoded.line(span.start)));
                     draft.warn(place, "a reified triple that is not asserted, with more than qualifiers said of it, is no fact; left out");
                 }
             }
@@ -329,7 +329,7 @@ impl Writer<'_, '_> {
             draft.warn(None, format!("the place of a triple with {} could not be told; it is left out (write it as a statement of its own)", triple.predicate));
             return;
         };
-        let line = line_of(&self.decoded.text, span.start);
+        let line = self.decoded.line(span.start);
         let Some(object) = self.object(triple, line, draft) else { return };
         self.classify(subject, &triple.predicate, &object, draft);
         let statement = Statement { subject: subject.clone(), relation: triple.predicate.clone(), object, qualifiers };
@@ -404,7 +404,7 @@ impl Writer<'_, '_> {
             _ => None,
         };
         if value.is_none() {
-            let place = span.map(|span| Place::Line(line_of(&self.decoded.text, span.start)));
+            let place = span.map(|span| Place::Line(self.decoded.line(span.start)));
             draft.warn(
                 place,
                 format!("{object} is no value for the qualifier {}; the fact goes without it", words.slot),

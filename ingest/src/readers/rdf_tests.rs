@@ -23,7 +23,7 @@ fn read(format: Format, text: &str) -> Result<Reading, Malformed> {
     let reader = Reader::new(&schema);
     let mut names = Names::new(&schema);
     let mut draft = Draft::new(&schema, &mut names);
-    let decoded = Decoded { text: text.to_owned(), start: 0, from: None };
+    let decoded = Decoded::new(text.to_owned(), 0, None);
     reader.read(format, &decoded, None, &mut draft)?;
     Ok(draft.finish())
 }

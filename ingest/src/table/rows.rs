@@ -16,6 +16,14 @@ pub(crate) fn read_rows(
     extractor: &'static str,
     draft: &mut Draft<'_, '_>,
 ) {
+    let relations: Vec<Option<Relation>> = columns
+        .roles
+        .iter()
+        .map(|role| match role {
+            Role::Relation { iri, .. } => Some(draft.schema.relation(iri).into_owned()),
+            _ => None,
+        })
+        .collect();
     for row in rows {
         let width = columns.roles.len();
         if row.cells.len() != width {
@@ -30,13 +38,15 @@ pub(crate) fn read_rows(
             continue;
         };
         let given = row_qualifiers(row, columns, qualifiers, draft);
-        for (column, role) in columns.roles.iter().enumerate() {
-            let (Role::Relation { iri, unit, fixed }, Some(cell)) = (role, row.cell(column)) else { continue };
-            let relation = draft.schema.relation(iri).into_owned();
+        for ((column, role), relation) in columns.roles.iter().enumerate().zip(&relations) {
+            let (Role::Relation { iri, unit, fixed }, Some(cell), Some(relation)) = (role, row.cell(column), relation)
+            else {
+                continue;
+            };
             let qualifiers: Vec<(Iri, Value)> =
-                given.iter().filter(|(iri, _)| takes(&relation, iri)).chain(fixed).cloned().collect();
-            for part in parts(cell, &relation) {
-                let Some(object) = object(&part, &relation, unit, row.number, draft) else { continue };
+                given.iter().filter(|(iri, _)| takes(relation, iri)).chain(fixed).cloned().collect();
+            for part in parts(cell, relation) {
+                let Some(object) = object(&part, relation, unit, row.number, draft) else { continue };
                 let statement = Statement {
                     subject: subject.clone(),
                     relation: iri.clone(),

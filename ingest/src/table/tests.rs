@@ -39,7 +39,7 @@ fn read(format: Format, text: &str, mapping: Option<&str>) -> Given {
     let mut names = Names::new(&schema);
     let mapping = mapping.map(|mapping| Mapping::parse(mapping, &schema).unwrap());
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let decoded = Decoded { text: text.to_owned(), start, from: None };
+    let decoded = Decoded::new(text.to_owned(), start, None);
     let mut draft = Draft::new(&schema, &mut names);
     reader.read(format, &decoded, mapping.as_ref(), &mut draft).unwrap();
     let reading = draft.finish();

@@ -6,6 +6,7 @@
 
 use super::line_of;
 use encoding_rs::{Encoding, UTF_8};
+use std::cell::OnceCell;
 
 /// Text with the bytes it stands for.
 pub(crate) struct Decoded {
@@ -15,6 +16,23 @@ pub(crate) struct Decoded {
     pub(crate) start: usize,
     /// The encoding of the file, when it was not UTF-8.
     pub(crate) from: Option<&'static str>,
+    /// Where its lines begin, told when first asked for.
+    lines: OnceCell<Vec<usize>>,
+}
+
+impl Decoded {
+    pub(crate) fn new(text: String, start: usize, from: Option<&'static str>) -> Self {
+        Self { text, start, from, lines: OnceCell::new() }
+    }
+
+    /// The line, from 1, in which byte `at` stands.
+    pub(crate) fn line(&self, at: usize) -> u32 {
+        let starts = self.lines.get_or_init(|| {
+            let behind = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+            std::iter::once(0).chain(behind).collect()
+        });
+        u32::try_from(starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
+    }
 }
 
 /// Why bytes are no text.
@@ -42,7 +60,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<Decoded, DecodeFault> {
     match String::from_utf8(bytes) {
         Ok(text) => {
             let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-            checked(Decoded { text, start, from: None })
+            checked(Decoded::new(text, start, None))
         }
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
@@ -66,7 +84,7 @@ fn transcode(bytes: &[u8], encoding: &'static Encoding) -> Result<Decoded, Decod
     if broken {
         return Err(DecodeFault::Unknown { guess: encoding.name() });
     }
-    Ok(Decoded { text: text.into_owned(), start: 0, from: Some(encoding.name()) })
+    Ok(Decoded::new(text.into_owned(), 0, Some(encoding.name())))
 }
 
 /// Refuses what decodes and yet is no text: every byte is some character in the one-byte encodings.

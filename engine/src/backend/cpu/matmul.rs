@@ -61,3 +61,83 @@ impl Target {
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.0.add(offset), values.len()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Values from -1 to 1 that are the same in every run.
+    fn values(count: usize, mut seed: u64) -> Vec<f32> {
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
+        };
+        (0..count).map(|_| next()).collect()
+    }
+
+    /// Every set against sums in f64, and each row alone against the row among others.
+    fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
+        let x = Matrix { columns: depth, values: values(rows * depth, seed) };
+        let plain = widths.map(|width| values(width * depth, seed ^ width as u64));
+        let packed = plain.each_ref().map(|plain| Weight::pack(plain, depth));
+        let mut fused: Option<[Matrix; 2]> = None;
+        for isa in Isa::available() {
+            let found = matmul(isa, &x, packed.each_ref());
+            for (found, plain) in found.iter().zip(&plain) {
+                for (row, found) in found.values.chunks_exact(found.columns).enumerate() {
+                    for (weight, found) in plain.chunks_exact(depth).zip(found) {
+                        let products = x.row(row).iter().zip(weight).map(|(x, w)| f64::from(*x) * f64::from(*w));
+                        let (exact, size) = products.fold((0.0, 0.0), |(sum, size), p| (sum + p, size + p.abs()));
+                        let error = (f64::from(*found) - exact).abs();
+                        // Each addition may round by half a unit of a partial sum, which is never above `size`.
+                        let bound = depth as f64 * f64::from(f32::EPSILON) * size + 1e-12;
+                        prop_assert!(error <= bound, "{isa:?} {rows}x{depth}: {found} is {error:e} from {exact}");
+                    }
+                }
+            }
+            for row in 0..rows {
+                let alone = Matrix { columns: depth, values: x.row(row).to_vec() };
+                for (alone, found) in matmul(isa, &alone, packed.each_ref()).iter().zip(&found) {
+                    prop_assert_eq!(alone.row(0), found.row(row), "{:?}: row {} of {} differs alone", isa, row, rows);
+                }
+            }
+            if isa.fuses() {
+                let first = fused.get_or_insert_with(|| found.clone());
+                prop_assert_eq!(&*first, &found, "{:?} differs from another fused set", isa);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn any_shape(rows in 1_usize..40, depth in 1_usize..80, a in 1_usize..100, b in 1_usize..70, seed: u64) {
+            check(rows, depth, [a, b], seed)?;
+        }
+    }
+
+    #[test]
+    fn ragged_ends() {
+        for rows in [1, 7, 8, 9, 127, 128, 129] {
+            for width in [1, 31, 32, 33] {
+                if let Err(error) = check(rows, 65, [width, 64], 7) {
+                    unreachable!("{rows} rows, {width} columns: {error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tables_are_read_back() {
+        let plain = values(70 * 9, 3);
+        let packed = Weight::pack(&plain, 9);
+        for (column, expected) in plain.chunks_exact(9).enumerate() {
+            let mut found = [0.0; 9];
+            packed.unpack(column, &mut found);
+            assert_eq!(found, expected);
+        }
+    }
+}

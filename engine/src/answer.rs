@@ -1,0 +1,148 @@
+//! What goes into the engine and what comes out: options, answers, timings, explanations.
+
+use factmask_graph::{Fact, Value};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Longer questions are refused before any work is done.
+pub const MAX_QUESTION_CHARS: usize = 4_000;
+
+/// How an engine is set up.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// The language model, a GGUF file. Without one the engine answers from graph and paths alone.
+    pub model: Option<PathBuf>,
+    /// Folder of the sentence encoder (all-MiniLM-L6-v2 in safetensors). Without one relations are ranked by words alone.
+    pub encoder: Option<PathBuf>,
+    /// Threads for the model; 0 takes one a core.
+    pub threads: usize,
+    /// Bytes of key/value blocks kept in memory; 0 takes the default of 1 GiB.
+    pub block_bytes: usize,
+}
+
+/// How one question is to be answered.
+#[derive(Clone, Debug, Default)]
+pub struct AskOptions {
+    /// Whose question it is; blocks of different tenants are never shared.
+    pub tenant: String,
+    /// How the visible facts reach the model.
+    pub mode: Mode,
+    /// Return the plan with the answer.
+    pub explain: bool,
+    /// Language for names and sentences; detected from the question when absent.
+    pub lang: Option<String>,
+}
+
+/// How the facts in view reach the model. All but the first are baselines to measure against.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// As precomputed blocks under the mask, with emphasis.
+    #[default]
+    Fused,
+    /// Pasted and prefilled with the question.
+    ExactPrompt,
+    /// Not at all: links, paths and graph decide.
+    GraphOnly,
+    /// As fused, with every token alike likely: what is left when the model knows nothing.
+    Uniform,
+}
+
+/// What came of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// A value of the graph.
+    Answered,
+    /// The knowledge base does not hold it, or not safely enough.
+    NotInKb,
+    /// The question fits several things; `choices` names them.
+    Ambiguous,
+}
+
+/// An answer. Everything in it is looked up in the graph; nothing is generated.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What came of it.
+    pub status: Status,
+    /// For people: the value or values, or a sentence that says there is none.
+    pub text: String,
+    /// The values, typed; sorted as the graph gives them.
+    pub values: Vec<Value>,
+    /// Calibrated probability that the answer is right, 0 to 1.
+    pub confidence: f32,
+    /// The facts that the answer stands on, path order, each with its evidence.
+    pub facts: Vec<Fact>,
+    /// What an ambiguous question could mean.
+    pub choices: Vec<String>,
+    /// The language that the question was read in.
+    pub lang: String,
+    /// Time by stage.
+    pub timings: Timings,
+    /// How the answer came about, where asked for.
+    pub explanation: Option<Explanation>,
+}
+
+/// Milliseconds by stage. `first_token` counts from the question's arrival to the first token that may be released.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Timings {
+    /// Linking, constraints and path ranking.
+    pub link_ms: f64,
+    /// Compiling the plan, cold cards included.
+    pub plan_ms: f64,
+    /// Encoding cold cards, part of `plan_ms`.
+    pub encode_ms: f64,
+    /// Prefill of the question.
+    pub prefill_ms: f64,
+    /// Both readings.
+    pub decode_ms: f64,
+    /// To the first token that may be released.
+    pub first_token_ms: f64,
+    /// Everything.
+    pub total_ms: f64,
+}
+
+/// How an answer came about. For people and for `--explain`; its shape may grow.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Explanation {
+    /// Mentions and the entities they were linked to.
+    pub links: Vec<String>,
+    /// Path candidates with their scores, best first.
+    pub paths: Vec<PathScore>,
+    /// Visible cards with their lines and emphasis.
+    pub cards: Vec<CardView>,
+    /// The values in the trie with the model's probability under each reading.
+    pub readings: Vec<ReadingView>,
+    /// What the best path yields, whether or not it was given as the answer.
+    pub proposed: Vec<String>,
+    /// What the decision was made from: fit of the words, and the log-odds of path, plain and guided reading.
+    pub witnesses: Option<[f32; 4]>,
+}
+
+/// A path candidate.
+#[derive(Clone, Debug, Serialize)]
+pub struct PathScore {
+    /// "Apple Inc. → research and development expense [fiscal year 2023]".
+    pub path: String,
+    /// Score, higher is better.
+    pub score: f32,
+}
+
+/// A visible card.
+#[derive(Clone, Debug, Serialize)]
+pub struct CardView {
+    /// The entity's name.
+    pub entity: String,
+    /// Its lines with the bias added to their attention logits.
+    pub lines: Vec<(String, f32)>,
+}
+
+/// A value in the trie.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadingView {
+    /// The value as said; `NOT_IN_KB` for the branch of that name.
+    pub value: String,
+    /// Probability with stem and emphasis.
+    pub emphasised: f32,
+    /// Probability from the question alone.
+    pub plain: f32,
+}

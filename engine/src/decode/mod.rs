@@ -1,0 +1,7 @@
+//! Constrained decoding: the trie of possible answers and the model's probability for each of them.
+
+mod decide;
+mod trie;
+
+pub use decide::{BAR, Decision, Evidence, GRAPH_ONLY, ModelEvidence, Verdict, WITH_MODEL, Weights, decide, features};
+pub use trie::{LeafScores, Trie};

@@ -1,0 +1,274 @@
+//! The attention plan of one question: what it sees, what is emphasised, what may be answered, and why.
+
+use super::{
+    card::{Card, CardMaker},
+    prompt,
+};
+use crate::{
+    EngineError,
+    decode::Trie,
+    question::{
+        Reading,
+        path::{self, Path, Trail},
+        read::Candidate,
+    },
+    tokens::Tokenizer,
+};
+use factmask_graph::{EntityId, Fact, FactId, Snapshot, Value};
+use std::{collections::BTreeSet, mem::discriminant};
+
+/// Paths that the plan keeps in view beside the best one, so that the model can speak against it.
+pub const MOST_PATHS: usize = 4;
+/// Cards in view; with more the question is about a hub and the graph's set answers.
+const MOST_CARDS: usize = 6;
+/// Values in the trie; beyond, the graph's set is the answer.
+const MOST_ANSWERS: usize = 96;
+/// A path that scores this much below the best is not worth a card.
+const MARGIN: f32 = 0.25;
+/// How sharply path scores turn into probabilities.
+const PATH_TEMPERATURE: f32 = 0.05;
+
+/// A card in view.
+#[derive(Clone, Debug)]
+pub struct PlannedCard {
+    /// The card.
+    pub card: Card,
+    /// Lines that must not be seen: their year contradicts the question.
+    pub hidden: BTreeSet<usize>,
+    /// Bias by line, added to the attention logits of the line's keys.
+    pub emphasis: Emphasis,
+}
+
+impl PlannedCard {
+    /// Whether no line of it may be seen.
+    pub fn is_hidden(&self) -> bool {
+        (0..self.card.lines.len()).all(|line| self.hidden.contains(&line))
+    }
+}
+
+/// A bias for each line of a card; zero leaves a line as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Emphasis(pub Vec<f32>);
+
+/// A leaf of the trie.
+#[derive(Clone, Debug)]
+pub struct PossibleAnswer {
+    /// As cards say it.
+    pub said: String,
+    /// The value; `None` is the branch "not in the knowledge base".
+    pub value: Option<Value>,
+    /// The facts that hold it: a citation is looked up here and never generated.
+    pub facts: Vec<FactId>,
+}
+
+/// See the module. Positions are given when it is run: prefix, then the cards in order, then question, stem and answer.
+#[derive(Clone, Debug)]
+pub struct AttentionPlan {
+    /// Shared by all plans of a model and language.
+    pub prefix: Vec<u32>,
+    /// Cards in view, in order.
+    pub cards: Vec<PlannedCard>,
+    /// From the last card to the place where the answer starts.
+    pub question: Vec<u32>,
+    /// What the answer is made to start with, from the best path.
+    pub stem: Vec<u32>,
+    /// All values of a fitting kind on the visible cards; the last one is "not in the knowledge base".
+    pub answers: Vec<PossibleAnswer>,
+    /// The answers as tokens after the stem.
+    pub after_stem: Trie,
+    /// The answers as tokens right after the question.
+    pub after_question: Trie,
+    /// The stem of each path in view, as token sequences; empty where a path has none.
+    pub path_stems: Vec<Vec<u32>>,
+}
+
+/// Compiles plans.
+pub struct Compiler<'a> {
+    /// The facts.
+    pub snapshot: &'a Snapshot,
+    /// The model's tokenizer.
+    pub tokenizer: &'a Tokenizer,
+    /// Prompt of the question's language.
+    pub prompt: &'a prompt::Prompt,
+}
+
+/// The candidates that a plan keeps in view: the one that is meant first, then others that score near it and yield something.
+pub fn in_view<'a>(reading: &'a Reading, best: &'a Candidate) -> Vec<&'a Candidate> {
+    let others = reading.candidates.iter().filter(|other| {
+        other.path != best.path && other.score >= best.score - MARGIN && !other.found.trails.is_empty()
+    });
+    std::iter::once(best).chain(others).take(MOST_PATHS).collect()
+}
+
+/// Probabilities of path scores.
+pub fn path_probabilities(scores: &[f32]) -> Vec<f32> {
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weights: Vec<f32> = scores.iter().map(|score| ((score - most) / PATH_TEMPERATURE).exp()).collect();
+    let sum: f32 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+impl Compiler<'_> {
+    /// The plan for the paths in view, best first; `None` when there is nothing to show or too much (a hub, which the graph's set answers).
+    pub fn compile(
+        &self,
+        reading: &Reading,
+        view: &[&Candidate],
+        question: &str,
+    ) -> Result<Option<AttentionPlan>, EngineError> {
+        let Some(best) = view.first() else { return Ok(None) };
+        let maker = CardMaker { snapshot: self.snapshot, tokenizer: self.tokenizer, lang: &reading.lang };
+        let cards = self.cards(&maker, view, &reading.constraints.years)?;
+        let Some(mut cards) = cards else { return Ok(None) };
+        let kinds: Vec<Value> = view.iter().flat_map(|candidate| candidate.found.values()).collect();
+        let answers = possible_answers(&maker, &cards, &kinds);
+        if answers.len() > MOST_ANSWERS {
+            return Ok(None);
+        }
+        let scores: Vec<f32> = view.iter().map(|candidate| candidate.score).collect();
+        let strength = 1.0 + path_probabilities(&scores).first().copied().unwrap_or(0.0);
+        let on_path: BTreeSet<FactId> = best.found.trails.iter().flat_map(|trail| trail.facts.iter().copied()).collect();
+        emphasise(&mut cards, &on_path, strength);
+        let (stem, spaced) = self.stem(&maker, &best.path, best.found.trails.first())?;
+        let path_stems = view
+            .iter()
+            .map(|candidate| Ok(self.stem(&maker, &candidate.path, candidate.found.trails.first())?.0))
+            .collect::<Result<_, EngineError>>()?;
+        self.plan(cards, question, answers, stem, spaced, path_stems, &reading.lang).map(Some)
+    }
+
+    /// Puts a plan together from its parts; the bench makes its own variants with it.
+    #[allow(clippy::too_many_arguments, reason = "each is a part of the plan under its own name")]
+    pub fn plan(
+        &self,
+        cards: Vec<PlannedCard>,
+        question: &str,
+        mut answers: Vec<PossibleAnswer>,
+        stem: Vec<u32>,
+        spaced: bool,
+        path_stems: Vec<Vec<u32>>,
+        lang: &str,
+    ) -> Result<AttentionPlan, EngineError> {
+        answers.push(PossibleAnswer { said: prompt::not_in_kb(lang).to_owned(), value: None, facts: Vec::new() });
+        let end = self.tokenizer.end_tokens().first().copied().ok_or_else(|| {
+            EngineError::Tokenizer("the model file names no end token; use a model with tokenizer.ggml.eos_token_id".to_owned())
+        })?;
+        let bare = answers.iter().map(|answer| self.tokenizer.encode(&answer.said)).collect::<Result<Vec<_>, _>>()?;
+        let stemmed = if spaced && !stem.is_empty() {
+            answers.iter().map(|answer| self.tokenizer.encode(&format!(" {}", answer.said))).collect::<Result<Vec<_>, _>>()?
+        } else {
+            bare.clone()
+        };
+        Ok(AttentionPlan {
+            prefix: self.prompt.prefix.clone(),
+            cards,
+            question: self.prompt.tail(self.tokenizer, question)?,
+            stem,
+            after_stem: Trie::new(&stemmed, end),
+            after_question: Trie::new(&bare, end),
+            answers,
+            path_stems,
+        })
+    }
+
+    /// The stem of a path: its first facts as sentences, the last one up to its value. A path that ends in a subject has none,
+    /// since a sentence starts with its subject. Also whether the value follows after a space.
+    pub fn stem(&self, maker: &CardMaker<'_>, path: &Path, trail: Option<&Trail>) -> Result<(Vec<u32>, bool), EngineError> {
+        let facts: Vec<&Fact> =
+            trail.map(|trail| trail.facts.iter().filter_map(|id| self.snapshot.fact(*id)).collect()).unwrap_or_default();
+        let ends_in_object = path.steps.last().is_some_and(|step| {
+            step.forward && facts.last().is_some_and(|fact| fact.statement.relation == step.relation)
+        });
+        let Some((last, before)) = facts.split_last().filter(|_| ends_in_object) else { return Ok((Vec::new(), false)) };
+        let stem = maker.stem(last);
+        let mut text: String = before.iter().map(|fact| maker.sentence(fact) + if stem.spaced { " " } else { "" }).collect();
+        text.push_str(&stem.before);
+        Ok((self.tokenizer.encode(&text)?, stem.spaced))
+    }
+
+    /// The cards that hold the facts of the paths in view; `None` when they are too many.
+    fn cards(
+        &self,
+        maker: &CardMaker<'_>,
+        view: &[&Candidate],
+        years: &[i32],
+    ) -> Result<Option<Vec<PlannedCard>>, EngineError> {
+        let mut wanted: Vec<(EntityId, BTreeSet<FactId>)> = Vec::new();
+        for candidate in view {
+            for trail in &candidate.found.trails {
+                let mut at = Some(candidate.path.topic);
+                for (step, id) in candidate.path.steps.iter().zip(&trail.facts) {
+                    let (Some(here), Some(fact)) = (at, self.snapshot.fact(*id)) else { break };
+                    match wanted.iter_mut().find(|(entity, _)| *entity == here) {
+                        Some((_, facts)) => _ = facts.insert(*id),
+                        None => wanted.push((here, BTreeSet::from([*id]))),
+                    }
+                    at = self.other_end(fact, here, step.forward);
+                }
+                if wanted.len() > MOST_CARDS {
+                    return Ok(None);
+                }
+            }
+        }
+        let mut cards = Vec::new();
+        for (entity, facts) in wanted {
+            for card in maker.cards(entity)? {
+                if card.lines.iter().any(|line| facts.contains(&line.fact)) {
+                    let hidden = (0..card.lines.len()).filter(|line| self.contradicts(card.lines[*line].fact, years)).collect();
+                    cards.push(PlannedCard { emphasis: Emphasis(vec![0.0; card.lines.len()]), card, hidden });
+                }
+            }
+        }
+        Ok((cards.len() <= MOST_CARDS).then_some(cards))
+    }
+
+    fn other_end(&self, fact: &Fact, here: EntityId, forward: bool) -> Option<EntityId> {
+        let subject = self.snapshot.find(&fact.statement.subject);
+        let object = path::entity_of(self.snapshot, &fact.statement.object);
+        if subject == Some(here) && (forward || object != Some(here)) { object } else { subject }
+    }
+
+    fn contradicts(&self, fact: FactId, years: &[i32]) -> bool {
+        !years.is_empty()
+            && self.snapshot.fact(fact).is_some_and(|fact| {
+                fact.statement
+                    .qualifiers
+                    .iter()
+                    .any(|(_, value)| matches!(value, Value::Date(date) if !years.contains(&date.year)))
+            })
+    }
+}
+
+/// Sets the bias of the lines that hold these facts.
+pub fn emphasise(cards: &mut [PlannedCard], facts: &BTreeSet<FactId>, strength: f32) {
+    for planned in cards {
+        for (line, bias) in planned.card.lines.iter().zip(&mut planned.emphasis.0) {
+            *bias = if facts.contains(&line.fact) { strength } else { 0.0 };
+        }
+    }
+}
+
+/// Every value on a visible line that is of the kind of one of `kinds`: not only what the paths yield, so that the model is free
+/// to choose against them.
+pub fn possible_answers(maker: &CardMaker<'_>, cards: &[PlannedCard], kinds: &[Value]) -> Vec<PossibleAnswer> {
+    let fits = |value: &Value| kinds.iter().any(|kind| discriminant(kind) == discriminant(value));
+    let mut answers: Vec<PossibleAnswer> = Vec::new();
+    for planned in cards {
+        let card_iri = &maker.snapshot.entity(planned.card.entity).iri;
+        for (number, line) in planned.card.lines.iter().enumerate() {
+            let Some(fact) = maker.snapshot.fact(line.fact).filter(|_| !planned.hidden.contains(&number)) else { continue };
+            let subject = &fact.statement.subject;
+            let value =
+                if subject == card_iri { fact.statement.object.clone() } else { Value::Entity(subject.clone()) };
+            if !fits(&value) {
+                continue;
+            }
+            let said = maker.said(&value);
+            match answers.iter_mut().find(|answer| answer.said == said) {
+                Some(known) => known.facts.push(line.fact),
+                None => answers.push(PossibleAnswer { said, value: Some(value), facts: vec![line.fact] }),
+            }
+        }
+    }
+    answers
+}

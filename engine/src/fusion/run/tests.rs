@@ -1,0 +1,168 @@
+//! What must hold of a plan on a real model: hidden cards have no influence at all, whatever else is computed beside.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::{
+    fusion::{
+        card::{Card, Line},
+        plan::{Emphasis, PossibleAnswer},
+        prompt::Prompt,
+    },
+    testing,
+};
+use factmask_graph::{EntityId, FactId};
+use proptest::prelude::*;
+use std::{collections::BTreeSet, sync::LazyLock};
+
+static MODEL: LazyLock<Arc<LanguageModel>> = LazyLock::new(testing::smollm2);
+
+fn card(lines: &[String], hidden: bool) -> PlannedCard {
+    let lines: Vec<Line> = lines
+        .iter()
+        .enumerate()
+        .map(|(number, words)| {
+            let text = format!("- {words}.\n");
+            Line { fact: FactId([number as u8; 16]), tokens: MODEL.tokenizer().encode(&text).unwrap(), text }
+        })
+        .collect();
+    let all: BTreeSet<usize> = (0..lines.len()).collect();
+    PlannedCard {
+        emphasis: Emphasis(vec![1.5; lines.len()]),
+        hidden: if hidden { all } else { BTreeSet::new() },
+        card: Card { entity: EntityId(0), lines },
+    }
+}
+
+fn plan(cards: Vec<PlannedCard>) -> AttentionPlan {
+    let prompt = Prompt::new(&MODEL, "en").unwrap();
+    let encode = |text: &str| MODEL.tokenizer().encode(text).unwrap();
+    let said = ["Marxville", "1,234", "12,345", "not in the knowledge base"];
+    let answers: Vec<Vec<u32>> = said.iter().map(|said| encode(said)).collect();
+    let end = MODEL.tokenizer().end_tokens()[0];
+    AttentionPlan {
+        prefix: prompt.prefix.clone(),
+        cards,
+        question: prompt.tail(MODEL.tokenizer(), "What is the capital of Freedonia?").unwrap(),
+        stem: encode("The capital of Freedonia is"),
+        after_stem: Trie::new(&said.map(|said| encode(&format!(" {said}"))), end),
+        after_question: Trie::new(&answers, end),
+        answers: said
+            .iter()
+            .map(|said| PossibleAnswer { said: (*said).to_owned(), value: None, facts: Vec::new() })
+            .collect(),
+        path_stems: vec![encode("The capital of Freedonia is"), Vec::new()],
+    }
+}
+
+/// All logits after the question, and every reading, as bits.
+fn bits(cards: Vec<PlannedCard>, layout: Layout) -> Vec<u32> {
+    let fuser = Fuser::new(MODEL.clone(), 1 << 26);
+    let plan = plan(cards);
+    let mut cost = Cost::default();
+    let prefilled = match layout {
+        Layout::Blocks => fuser.prefill_blocks("t", &plan, &mut cost).unwrap(),
+        Layout::Pasted => fuser.prefill_pasted(&plan, &mut cost).unwrap(),
+    };
+    let readings = fuser.run("t", &plan, RunOptions { layout, voices: true, ..RunOptions::default() }).unwrap();
+    let voices = readings.voices.iter().flatten();
+    let scores = readings.plain.probabilities.iter().chain(&readings.guided.probabilities).chain(voices);
+    prefilled.logits.iter().chain(scores).map(|value| value.to_bits()).collect()
+}
+
+fn lines() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec("[A-Z][a-z]{1,8}( [a-z]{1,8}){2,6}", 1..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// Replaced, lengthened, deleted, moved: a hidden card changes no bit.
+    #[test]
+    fn a_hidden_card_has_no_influence(seen in lines(), hidden in lines(), other in lines(), first in any::<bool>()) {
+        let shown = |extra: Option<&[String]>| {
+            let mut cards = vec![card(&seen, false)];
+            if let Some(extra) = extra {
+                cards.insert(usize::from(!first), card(extra, true));
+            }
+            bits(cards, Layout::Blocks)
+        };
+        let longer: Vec<String> = hidden.iter().chain(&other).cloned().collect();
+        let alone = shown(None);
+        prop_assert_eq!(&shown(Some(&hidden)), &alone);
+        prop_assert_eq!(&shown(Some(&other)), &alone);
+        prop_assert_eq!(&shown(Some(&longer)), &alone);
+    }
+
+    /// What else is in the batch changes no bit either.
+    #[test]
+    fn a_batch_has_no_influence(seen in lines(), others in prop::collection::vec(lines(), 1..4)) {
+        let context = Context::new();
+        let tokens = |lines: &[String]| card(lines, false).card.tokens();
+        let (wanted, others): (Vec<u32>, Vec<Vec<u32>>) = (tokens(&seen), others.iter().map(|o| tokens(o)).collect());
+        let segment = |tokens| Segment { tokens, start: 0, context: &context, logits: Rows::All, capture: &[] };
+        let alone = MODEL.forward(&[segment(&wanted)]).unwrap();
+        let mut batch: Vec<Segment<'_>> = others.iter().map(|tokens| segment(tokens)).collect();
+        let place = batch.len() / 2;
+        batch.insert(place, segment(&wanted));
+        let together = MODEL.forward(&batch).unwrap();
+        let bits = |forward: &Forward| -> Vec<u32> { forward.logits.iter().flatten().map(|l| l.to_bits()).collect() };
+        prop_assert_eq!(bits(&alone[0]), bits(&together[place]));
+    }
+}
+
+#[test]
+fn a_visible_card_has_influence() {
+    let seen = |words: &str| bits(vec![card(&[words.to_owned()], false)], Layout::Blocks);
+    assert_ne!(seen("The capital of Freedonia is Marxville"), seen("The capital of Freedonia is Duckburg"));
+}
+
+#[test]
+fn the_right_value_is_read_from_the_card() {
+    let fuser = Fuser::new(MODEL.clone(), 1 << 26);
+    for (line, expected) in [
+        ("The capital of Freedonia is Marxville", 0),
+        ("The capital of Freedonia is 1,234", 1),
+        ("The capital of Freedonia is 12,345", 2),
+    ] {
+        for layout in [Layout::Blocks, Layout::Pasted] {
+            let plan = plan(vec![card(&["The currency of Freedonia is Rufus".to_owned(), line.to_owned()], false)]);
+            let options = RunOptions { layout, ..RunOptions::default() };
+            let guided = fuser.run("t", &plan, options).unwrap().guided;
+            let most = (0..4).max_by(|a, b| guided.probabilities[*a].total_cmp(&guided.probabilities[*b])).unwrap();
+            assert_eq!(most, expected, "{line}, {layout:?}: {guided:?}");
+            assert!((guided.probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+    }
+}
+
+#[test]
+fn without_a_stem_the_emphasis_still_counts() {
+    let fuser = Fuser::new(MODEL.clone(), 1 << 26);
+    let lines = ["The capital of Freedonia is Marxville".to_owned(), "The motto of Freedonia is 1,234".to_owned()];
+    let mut shown = plan(vec![card(&lines, false)]);
+    shown.stem.clear();
+    shown.after_stem = shown.after_question.clone();
+    let mut read = |emphasis: [f32; 2]| {
+        shown.cards[0].emphasis = Emphasis(emphasis.to_vec());
+        fuser.run("t", &shown, RunOptions::default()).unwrap()
+    };
+    let none = read([0.0, 0.0]);
+    for (plain, guided) in none.plain.probabilities.iter().zip(&none.guided.probabilities) {
+        assert!((plain - guided).abs() < 1e-3, "no emphasis, no stem: both readings are one: {none:?}");
+    }
+    assert!(read([0.0, 3.0]).guided.probabilities[1] > none.guided.probabilities[1]);
+}
+
+#[test]
+fn cold_cards_are_encoded_once() {
+    let fuser = Fuser::new(MODEL.clone(), 1 << 26);
+    let plan = plan(vec![card(&["The capital of Freedonia is Marxville".to_owned()], false)]);
+    let cold = fuser.run("t", &plan, RunOptions::default()).unwrap();
+    let warm = fuser.run("t", &plan, RunOptions::default()).unwrap();
+    assert_eq!((cold.cost.cold_cards, cold.cost.warm_cards), (1, 0));
+    assert_eq!((warm.cost.cold_cards, warm.cost.warm_cards), (0, 1));
+    assert_eq!(cold.guided.probabilities, warm.guided.probabilities);
+    let other_tenant = fuser.run("u", &plan, RunOptions::default()).unwrap();
+    assert_eq!(other_tenant.cost.cold_cards, 1);
+}

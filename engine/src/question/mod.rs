@@ -1,0 +1,15 @@
+//! From a question's words to ranked relation paths: links, constraints, path candidates and their scores.
+//!
+//! Reading order: [`language`] → [`link`] (mentions to entities) → [`constraint`] (years) → [`path`] (walks of one and two
+//! hops, executed on the graph) → [`wordings`] and [`rank`] (how well a path says what was asked). [`read`] runs them in turn.
+
+pub mod constraint;
+pub mod language;
+pub mod link;
+pub mod path;
+pub mod rank;
+pub mod read;
+pub mod wordings;
+pub mod words;
+
+pub use read::{Reader, Reading};

@@ -1,0 +1,245 @@
+//! Walks over the graph: which paths of one and two hops start at an entity, and what each of them yields.
+
+use factmask_graph::{EntityId, Fact, FactId, Snapshot, Value};
+use factmask_schema::{Iri, Range, Relation};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One hop.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    /// The relation.
+    pub relation: Iri,
+    /// From subject to object, or back.
+    pub forward: bool,
+}
+
+/// A walk from a topic entity.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path {
+    /// Where it starts.
+    pub topic: EntityId,
+    /// One or two hops.
+    pub steps: Vec<Step>,
+}
+
+/// One way through the graph along a path: the facts in order and the value at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trail {
+    /// A fact for each hop.
+    pub facts: Vec<FactId>,
+    /// Where it ends.
+    pub value: Value,
+}
+
+/// What a path yields.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Yield {
+    /// Distinct trails in the order of the graph.
+    pub trails: Vec<Trail>,
+    /// Whether a year was asked for and no fact on the path could honour it.
+    pub year_unmet: bool,
+}
+
+impl Yield {
+    /// The distinct values, in order.
+    pub fn values(&self) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        for trail in &self.trails {
+            if !values.contains(&trail.value) {
+                values.push(trail.value.clone());
+            }
+        }
+        values
+    }
+}
+
+/// A hub's neighbours beyond this are not walked a second time: the second hop of a hub is no question that people ask, and its
+/// cost would grow with the graph.
+const WIDEST_FIRST_HOP: usize = 64;
+
+/// All paths of one and two hops that the schema allows or the data shows from `topic`. Paths that yield nothing are kept where
+/// the schema allows them: a question may well be about a fact that is missing, and then the best path must be the empty one.
+pub fn candidates(snapshot: &Snapshot, topic: EntityId) -> Vec<Path> {
+    let mut paths = BTreeSet::new();
+    for first in steps_from(snapshot, topic) {
+        let ends = ends(snapshot, topic, &first);
+        if ends.len() <= WIDEST_FIRST_HOP {
+            for end in ends.into_iter().filter(|end| *end != topic) {
+                for second in observed_steps(snapshot, end) {
+                    // Back over the edge just taken says nothing new.
+                    if second.relation != first.relation || second.forward == first.forward {
+                        paths.insert(Path { topic, steps: vec![first.clone(), second] });
+                    }
+                }
+            }
+        }
+        paths.insert(Path { topic, steps: vec![first] });
+    }
+    paths.into_iter().collect()
+}
+
+/// Follows a path; with years, facts that carry a year in a qualifier must carry one of these.
+pub fn follow(snapshot: &Snapshot, path: &Path, years: &[i32]) -> Yield {
+    let mut open: Vec<(EntityId, Vec<FactId>, bool)> = vec![(path.topic, Vec::new(), false)];
+    let mut result = Yield::default();
+    let Some((last, inner)) = path.steps.split_last() else { return result };
+    for step in inner {
+        let mut next = Vec::new();
+        for (at, facts, dated) in open {
+            for (fact, value) in hop(snapshot, at, step) {
+                let Some(fact_dated) = honours(fact, years) else { continue };
+                if let Some(end) = entity_of(snapshot, &value).filter(|end| *end != path.topic) {
+                    let mut facts = facts.clone();
+                    facts.push(fact.id);
+                    next.push((end, facts, dated || fact_dated));
+                }
+            }
+        }
+        open = next;
+    }
+    let mut undated = false;
+    for (at, facts, dated) in open {
+        for (fact, value) in hop(snapshot, at, last) {
+            let Some(fact_dated) = honours(fact, years) else { continue };
+            if inner.is_empty() || entity_of(snapshot, &value) != Some(path.topic) {
+                if !years.is_empty() && !dated && !fact_dated {
+                    undated = true;
+                    continue;
+                }
+                let mut facts = facts.clone();
+                facts.push(fact.id);
+                result.trails.push(Trail { facts, value });
+            }
+        }
+    }
+    result.year_unmet = result.trails.is_empty() && (undated || !years.is_empty());
+    result
+}
+
+/// Whether a fact fits the years: `None` when it carries another year, else whether it carries one of them.
+fn honours(fact: &Fact, years: &[i32]) -> Option<bool> {
+    if years.is_empty() {
+        return Some(false);
+    }
+    let mut dated = false;
+    for (_, value) in &fact.statement.qualifiers {
+        if let Value::Date(date) = value {
+            if !years.contains(&date.year) {
+                return None;
+            }
+            dated = true;
+        }
+    }
+    Some(dated)
+}
+
+/// The entity that a value is.
+pub fn entity_of(snapshot: &Snapshot, value: &Value) -> Option<EntityId> {
+    match value {
+        Value::Entity(iri) => snapshot.find(iri),
+        _ => None,
+    }
+}
+
+/// The facts that one hop takes, with the value each leads to. Inverse and symmetric relations are followed as the schema says.
+fn hop<'a>(snapshot: &'a Snapshot, at: EntityId, step: &Step) -> Vec<(&'a Fact, Value)> {
+    let relation = snapshot.schema().relations.get(&step.relation);
+    let inverse = relation.and_then(|relation| relation.inverse.as_ref());
+    let symmetric = relation.is_some_and(|relation| relation.symmetric);
+    let out = |iri: &Iri| -> Vec<_> {
+        snapshot
+            .facts_of(at)
+            .filter(|fact| &fact.statement.relation == iri)
+            .map(|fact| (fact, fact.statement.object.clone()))
+            .collect()
+    };
+    let back = |iri: &Iri| -> Vec<_> {
+        snapshot
+            .facts_to(at)
+            .filter(|fact| &fact.statement.relation == iri)
+            .map(|fact| (fact, Value::Entity(fact.statement.subject.clone())))
+            .collect()
+    };
+    let mut found = if step.forward { out(&step.relation) } else { back(&step.relation) };
+    if let Some(inverse) = inverse {
+        found.extend(if step.forward { back(inverse) } else { out(inverse) });
+    }
+    if symmetric {
+        found.extend(if step.forward { back(&step.relation) } else { out(&step.relation) });
+    }
+    let mut distinct: Vec<(&Fact, Value)> = Vec::with_capacity(found.len());
+    for (fact, value) in found {
+        if !distinct.iter().any(|(_, known)| *known == value && !has_qualifiers(fact)) {
+            distinct.push((fact, value));
+        }
+    }
+    distinct
+}
+
+fn has_qualifiers(fact: &Fact) -> bool {
+    !fact.statement.qualifiers.is_empty()
+}
+
+fn ends(snapshot: &Snapshot, at: EntityId, step: &Step) -> BTreeSet<EntityId> {
+    hop(snapshot, at, step).iter().filter_map(|(_, value)| entity_of(snapshot, value)).collect()
+}
+
+/// Steps that the data shows from an entity.
+fn observed_steps(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
+    let out = snapshot.facts_of(at).map(|fact| Step { relation: fact.statement.relation.clone(), forward: true });
+    let back = snapshot.facts_to(at).map(|fact| Step { relation: fact.statement.relation.clone(), forward: false });
+    let steps: BTreeSet<Step> = out.chain(back).collect();
+    // An inverse pair is one thing said two ways: the forward form is kept.
+    let schema = snapshot.schema();
+    steps
+        .into_iter()
+        .map(|step| match schema.relations.get(&step.relation) {
+            Some(Relation { inverse: Some(inverse), .. }) if !step.forward => {
+                Step { relation: inverse.clone(), forward: true }
+            }
+            Some(Relation { symmetric: true, .. }) => Step { forward: true, ..step },
+            _ => step,
+        })
+        .collect()
+}
+
+/// Steps that the data shows or the schema allows from an entity's classes.
+fn steps_from(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
+    let schema = snapshot.schema();
+    let classes = &snapshot.entity(at).classes;
+    let is = |wanted: &Option<Iri>| wanted.as_ref().is_some_and(|wanted| classes.iter().any(|c| schema.is_a(c, wanted)));
+    let mut steps = observed_steps(snapshot, at);
+    for relation in schema.relations.values() {
+        if is(&relation.domain) {
+            steps.insert(Step { relation: relation.iri.clone(), forward: true });
+        }
+        if let Range::Entity(class) = &relation.range
+            && relation.inverse.is_none()
+            && !relation.symmetric
+            && is(class)
+        {
+            steps.insert(Step { relation: relation.iri.clone(), forward: false });
+        }
+    }
+    steps
+}
+
+/// Groups the trails of a yield by their qualifiers: one group means that the question is not ambiguous in time or role.
+pub fn by_qualifiers<'a>(snapshot: &'a Snapshot, found: &'a Yield, lang: &str) -> BTreeMap<String, Vec<&'a Trail>> {
+    let mut groups: BTreeMap<String, Vec<&Trail>> = BTreeMap::new();
+    for trail in &found.trails {
+        let qualifiers: Vec<String> = trail
+            .facts
+            .iter()
+            .filter_map(|id| snapshot.fact(*id))
+            .flat_map(|fact| &fact.statement.qualifiers)
+            .map(|(qualifier, value)| {
+                let value = value.said(lang, &|iri| iri.as_str().to_owned());
+                let label = snapshot.schema().qualifiers.get(qualifier).and_then(|q| factmask_schema::Text::pick(&q.labels, lang));
+                format!("{} {value}", label.map_or(qualifier.as_str(), |label| label.text.as_str()))
+            })
+            .collect();
+        groups.entry(qualifiers.join(", ")).or_default().push(trail);
+    }
+    groups
+}

@@ -1,0 +1,142 @@
+//! Runs the steps of question reading in turn.
+
+use super::{
+    constraint::{self, Constraints},
+    language,
+    link::{Linker, Mention},
+    path::{self, Path, Yield},
+    rank::{self, Asked, Meaning},
+    wordings, words,
+};
+use crate::EngineError;
+use factmask_graph::{EntityId, Snapshot, Value};
+use factmask_schema::normal;
+use std::sync::Arc;
+
+/// How many homonyms of a name are considered; a name shared by more says too little to answer from.
+const MOST_HOMONYMS: usize = 8;
+
+/// Reads questions over one snapshot.
+pub struct Reader {
+    snapshot: Arc<Snapshot>,
+    linker: Linker,
+}
+
+/// What was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// `en` or `zh`.
+    pub lang: String,
+    /// The folded question; all spans lie in it.
+    pub folded: String,
+    /// Names found.
+    pub mentions: Vec<Mention>,
+    /// Years and the kind of answer.
+    pub constraints: Constraints,
+    /// Paths, best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A path with its score and what it yields under the constraints.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The path.
+    pub path: Path,
+    /// 0 to about 1.
+    pub score: f32,
+    /// What it yields.
+    pub found: Yield,
+}
+
+impl Reader {
+    /// Indexes the names of a snapshot.
+    pub fn new(snapshot: Arc<Snapshot>) -> Result<Self, EngineError> {
+        Ok(Self { linker: Linker::new(&snapshot)?, snapshot })
+    }
+
+    /// The snapshot that is read over.
+    pub fn snapshot(&self) -> &Arc<Snapshot> {
+        &self.snapshot
+    }
+
+    /// Links, reads constraints, and ranks paths. `lang` overrides detection.
+    pub fn read(
+        &self,
+        question: &str,
+        lang: Option<&str>,
+        meaning: Option<&Meaning>,
+    ) -> Result<Reading, EngineError> {
+        let lang = lang.unwrap_or_else(|| language::detect(question)).to_owned();
+        let folded = normal::fold(question);
+        let mentions = self.linker.link(question);
+        let spans: Vec<_> = mentions.iter().map(|mention| mention.span.clone()).collect();
+        let constraints = constraint::read(&folded, &spans);
+        // The encoder is English only; asking it about other languages would be noise.
+        let meaning = meaning.filter(|_| lang == "en");
+        let mut candidates = Vec::new();
+        for mention in mentions.iter().filter(|mention| mention.entities.len() <= MOST_HOMONYMS) {
+            for topic in &mention.entities {
+                let asked = self.asked(&folded, mention, *topic, &constraints, &lang, meaning)?;
+                let paths = path::candidates(&self.snapshot, *topic);
+                let scores = rank::score(&self.snapshot, &paths, &asked, &lang, meaning)?;
+                candidates.extend(paths.into_iter().zip(scores).map(|(path, score)| {
+                    let found = path::follow(&self.snapshot, &path, &constraints.years);
+                    let found = self.meet(found, mention, &mentions);
+                    Candidate { path, score, found }
+                }));
+            }
+        }
+        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
+        Ok(Reading { lang, folded, mentions, constraints, candidates })
+    }
+
+    fn asked(
+        &self,
+        folded: &str,
+        mention: &Mention,
+        topic: EntityId,
+        constraints: &Constraints,
+        lang: &str,
+        meaning: Option<&Meaning>,
+    ) -> Result<Asked, EngineError> {
+        let class = wordings::class_word(self.snapshot.schema(), &self.snapshot.entity(topic).classes, lang);
+        let mut cuts: Vec<_> = constraints.year_spans.iter().map(|span| (span.clone(), "")).collect();
+        cuts.push((mention.span.clone(), class.as_str()));
+        cuts.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        let (mut sentence, mut bare) = (folded.to_owned(), folded.to_owned());
+        for (span, word) in cuts {
+            sentence.replace_range(span.clone(), word);
+            bare.replace_range(span, " ");
+        }
+        // "in fiscal year" without its year is left over from a constraint and says nothing about the relation.
+        let vector = match meaning {
+            Some(meaning) => meaning.of(&sentence)?,
+            None => None,
+        };
+        Ok(Asked { units: words::units(&bare), sentence, vector, expected: constraints.expected })
+    }
+
+    /// A second name in the question narrows the answer: the values that are tied to it, where there are any. A value that the
+    /// question itself names is not its answer.
+    fn meet(&self, mut found: Yield, topic: &Mention, mentions: &[Mention]) -> Yield {
+        for other in mentions.iter().filter(|other| other.span != topic.span) {
+            let named = |value: &Value| {
+                path::entity_of(&self.snapshot, value).is_some_and(|entity| other.entities.contains(&entity))
+            };
+            found.trails.retain(|trail| !named(&trail.value));
+            let tied = |value: &Value| {
+                path::entity_of(&self.snapshot, value).is_some_and(|entity| {
+                    let out = self.snapshot.facts_of(entity).map(|fact| &fact.statement.object).any(&named);
+                    out || self
+                        .snapshot
+                        .facts_to(entity)
+                        .any(|fact| named(&Value::Entity(fact.statement.subject.clone())))
+                })
+            };
+            if found.trails.iter().any(|trail| tied(&trail.value)) {
+                found.trails.retain(|trail| tied(&trail.value));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,91 @@
+//! How a path would be asked for: sentences made from the schema's wordings, with the topic's class in its place.
+//!
+//! The same is done to the question ("How much did company spend on research?"), so that question and wordings are compared
+//! without the names in them, and the wordings can be embedded once for all topics of a class.
+
+use super::path::{Path, Step};
+use factmask_graph::Snapshot;
+use factmask_schema::{Iri, Range, Schema, Text};
+
+/// No qualifier is said: optional parts of a wording fall away.
+fn none(_: &str) -> Option<String> {
+    None
+}
+
+/// The word that stands for an entity: the label of its first class, else "it" in the language.
+pub fn class_word(schema: &Schema, classes: &[Iri], lang: &str) -> String {
+    classes
+        .iter()
+        .filter_map(|class| schema.classes.get(class))
+        .find_map(|class| Text::pick(&class.labels, lang))
+        .map_or_else(|| if lang == "zh" { "它".to_owned() } else { "it".to_owned() }, |label| label.text.clone())
+}
+
+/// The sentences that would ask for a path, best first, in one language.
+pub fn of_path(snapshot: &Snapshot, path: &Path, lang: &str) -> Vec<String> {
+    let schema = snapshot.schema();
+    let topic = class_word(schema, &snapshot.entity(path.topic).classes, lang);
+    match path.steps.as_slice() {
+        [only] => of_step(schema, only, &topic, lang, usize::MAX),
+        [first, second] => of_step(schema, second, &noun_phrase(schema, first, &topic, lang), lang, 3),
+        _ => Vec::new(),
+    }
+}
+
+fn of_step(schema: &Schema, step: &Step, subject: &str, lang: &str, at_most: usize) -> Vec<String> {
+    let relation = schema.relation(&step.relation);
+    let mut sentences = Vec::new();
+    if step.forward {
+        sentences.extend(
+            relation.questions.iter().filter(|wording| Text::same_language(&wording.lang, lang)).map(|wording| wording.question(subject, &none)),
+        );
+        sentences.push(label_of(&relation.label(lang), subject, lang));
+        sentences.extend(
+            relation.aliases.iter().filter(|alias| Text::same_language(&alias.lang, lang)).map(|alias| label_of(&alias.text, subject, lang)),
+        );
+    } else {
+        let who = class_word(schema, relation.domain.as_slice(), lang);
+        let asked = if lang == "zh" { format!("哪个{who}") } else { format!("which {who}") };
+        sentences.extend(
+            relation
+                .statements
+                .iter()
+                .filter(|wording| Text::same_language(&wording.lang, lang))
+                .map(|wording| wording.statement(&asked, subject, &none)),
+        );
+        if sentences.is_empty() {
+            sentences.push(relation.statement_for(lang).statement(&asked, subject, &none));
+        }
+    }
+    sentences.truncate(at_most);
+    sentences
+}
+
+/// "capital of Freedonia": the plainest way to ask for a relation.
+pub fn label_of(label: &str, subject: &str, lang: &str) -> String {
+    if lang == "zh" { format!("{subject}的{label}") } else { format!("{label} of {subject}") }
+}
+
+/// "the headquarters of company"; backwards "the drug that targets gene".
+fn noun_phrase(schema: &Schema, step: &Step, topic: &str, lang: &str) -> String {
+    let relation = schema.relation(&step.relation);
+    if step.forward {
+        let what = match &relation.range {
+            Range::Entity(Some(class)) => class_word(schema, std::slice::from_ref(class), lang),
+            _ => relation.label(lang).to_string(),
+        };
+        let label = relation.label(lang).to_string();
+        return if lang == "zh" {
+            format!("{topic}的{label}")
+        } else if label.contains(&what) {
+            format!("the {label} of {topic}")
+        } else {
+            format!("the {what} that is {label} of {topic}")
+        };
+    }
+    let who = class_word(schema, relation.domain.as_slice(), lang);
+    let subject = if lang == "zh" { who.clone() } else { format!("the {who} that") };
+    let said = relation.statement_for(lang).statement(&subject, topic, &none);
+    let said = said.trim_end_matches(['.', '。', ' ']);
+    if lang == "zh" { format!("{said}的{who}") } else { said.to_owned() }
+}

@@ -1,0 +1,24 @@
+//! Facts with evidence: the durable store of one tenant, and the in-memory index that questions walk.
+//!
+//! The unit of change is a **document**: putting one replaces exactly the facts it stated before, deleting one removes exactly
+//! them, and a fact stands as long as some document states it. A reader takes a [`Snapshot`] (one epoch of facts and schema)
+//! and keeps it for the whole answer; writers never disturb it.
+
+mod canonical;
+mod document;
+mod error;
+mod fact;
+mod ids;
+mod marker;
+mod rdf;
+mod snapshot;
+mod store;
+mod value;
+
+pub use document::{Document, DocumentInfo, Outcome};
+pub use error::GraphError;
+pub use fact::{Entity, Evidence, Fact, Locator, NewFact, Statement};
+pub use ids::{ContentHash, DocumentId, EntityId, FactId, TenantId, mint};
+pub use snapshot::Snapshot;
+pub use store::{Answer, Store};
+pub use value::{Calendar, Date, Number, Precision, Value};

@@ -1,0 +1,38 @@
+//! How facts lie in RDF.
+//!
+//! Each document has a named graph. A statement is in it as a plain triple, so that SPARQL sees what people expect, and as an
+//! RDF 1.2 reification, which carries what a triple cannot:
+//!
+//! ```text
+//! ex:apple ex:researchExpense 29915000000 .
+//! <urn:factmask:fact:5a1c…> rdf:reifies <<( ex:apple ex:researchExpense 29915000000 )>> ;
+//!     ex:fiscalYear "2023"^^xsd:gYear ;                                            # a qualifier
+//!     <urn:factmask:evidence> "{\"a\":[120,164],\"r\":4,\"x\":\"csv\", …}" .       # one record for each place it was found
+//! ```
+//!
+//! The reifier's IRI is the fact's id, a hash of the whole claim with unit and qualifiers. So one value in two fiscal years is
+//! one triple with two reifiers, and a statement that three documents make has the same reifier in three graphs.
+//! What a value has beyond its RDF literal (unit, words as written, calendar) stands in the record: numbers stay `xsd:decimal`,
+//! which SPARQL can compare.
+//!
+//! [`term`] does values, [`record`] the evidence record, [`encode`] and [`decode`] whole documents.
+
+pub(crate) mod decode;
+pub(crate) mod encode;
+pub(crate) mod record;
+pub(crate) mod term;
+
+/// The graph of markers, schema and epoch.
+pub(crate) const META_GRAPH: &str = "urn:factmask:meta";
+/// From a document's graph to its revision marker.
+pub(crate) const REVISION: &str = "urn:factmask:revision";
+/// What schema and epoch are said of.
+pub(crate) const STORE: &str = "urn:factmask:store";
+/// From the store to its schema, as Turtle.
+pub(crate) const SCHEMA: &str = "urn:factmask:turtle";
+/// From the store to the number of changes that it has seen.
+pub(crate) const EPOCH: &str = "urn:factmask:epoch";
+/// From a reifier to an evidence record.
+pub(crate) const EVIDENCE: &str = "urn:factmask:evidence";
+/// What a reifier's IRI begins with.
+pub(crate) const FACT: &str = "urn:factmask:fact:";

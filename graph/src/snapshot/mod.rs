@@ -1,0 +1,185 @@
+//! One epoch of facts and schema, indexed for questions (petgraph).
+
+mod merge;
+
+use crate::{Entity, EntityId, Fact, FactId, Value};
+use factmask_schema::{Iri, Schema, Text};
+use petgraph::Direction;
+use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::collections::HashMap;
+
+/// All facts of one epoch in memory. Immutable.
+///
+/// Entities are sorted by IRI and facts by id, so equal contents give equal numbers whatever order they came in.
+pub struct Snapshot {
+    epoch: u64,
+    schema: Schema,
+    entities: Vec<Entity>,
+    by_iri: HashMap<Iri, EntityId>,
+    facts: Vec<Fact>,
+    /// For each entity where its facts begin in `of`; one entry more for the end of the last.
+    of_start: Vec<u32>,
+    /// Positions in `facts`, by subject, then in the order of [`Snapshot::facts_of`].
+    of: Vec<u32>,
+    /// Entities as nodes, in the order of `entities`; each fact whose object is an entity as an edge with its position.
+    graph: DiGraph<EntityId, u32>,
+}
+
+impl Snapshot {
+    /// Indexes facts: equal statements are joined into one fact with all their evidence; an IRI that is used and not described
+    /// gets an entity whose label is its local name. The schema's `inverse` and `symmetric` are answered by the walk, not
+    /// stored.
+    pub fn build(epoch: u64, schema: Schema, entities: Vec<Entity>, facts: Vec<Fact>) -> Self {
+        let facts = merge::facts(facts);
+        let entities = merge::entities(entities, &facts);
+        let by_iri: HashMap<Iri, EntityId> =
+            entities.iter().zip(0..).map(|(entity, number)| (entity.iri.clone(), EntityId(number))).collect();
+        let mut snapshot = Self {
+            epoch,
+            schema,
+            entities,
+            by_iri,
+            facts,
+            of_start: Vec::new(),
+            of: Vec::new(),
+            graph: DiGraph::new(),
+        };
+        snapshot.index();
+        snapshot
+    }
+
+    /// Grows by one with each committed change.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// The schema of this epoch.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// All entities, sorted by IRI; an [`EntityId`] is the position in this slice.
+    pub fn entities(&self) -> &[Entity] {
+        &self.entities
+    }
+
+    /// One entity.
+    ///
+    /// # Panics
+    /// When the id is of another snapshot and this one has fewer entities.
+    pub fn entity(&self, id: EntityId) -> &Entity {
+        &self.entities[id.index()]
+    }
+
+    /// The entity with this IRI.
+    pub fn find(&self, iri: &Iri) -> Option<EntityId> {
+        self.by_iri.get(iri).copied()
+    }
+
+    /// All facts, sorted by id.
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
+    /// One fact.
+    pub fn fact(&self, id: FactId) -> Option<&Fact> {
+        let at = self.facts.binary_search_by_key(&id, |fact| fact.id).ok()?;
+        self.facts.get(at)
+    }
+
+    /// The facts whose subject this is, sorted by relation, qualifiers and object.
+    pub fn facts_of(&self, subject: EntityId) -> impl Iterator<Item = &Fact> {
+        let bounds = self.of_start.get(subject.index()).zip(self.of_start.get(subject.index() + 1));
+        let range = bounds.map_or(0..0, |(&start, &end)| start as usize..end as usize);
+        self.of.get(range).unwrap_or_default().iter().filter_map(|&at| self.facts.get(at as usize))
+    }
+
+    /// The facts whose object this entity is, sorted by relation, qualifiers and subject.
+    pub fn facts_to(&self, object: EntityId) -> impl Iterator<Item = &Fact> {
+        let edges = self.graph.edges_directed(node(object), Direction::Incoming);
+        edges.filter_map(|edge: EdgeReference<'_, u32>| self.facts.get(*edge.weight() as usize))
+    }
+
+    /// The entities and the facts between them. Node `n` is [`EntityId`]`(n)`, an edge's weight is the position of its fact in
+    /// [`Snapshot::facts`].
+    pub fn graph(&self) -> &DiGraph<EntityId, u32> {
+        &self.graph
+    }
+
+    /// The entities one fact away, in either direction, with that fact; an entity comes once for each fact.
+    pub fn neighbours(&self, id: EntityId) -> impl Iterator<Item = (EntityId, &Fact)> {
+        let other = move |edge: &EdgeReference<'_, u32>| {
+            if edge.source() == node(id) { edge.target() } else { edge.source() }
+        };
+        let out = self.graph.edges_directed(node(id), Direction::Outgoing);
+        let back = self.graph.edges_directed(node(id), Direction::Incoming).filter(|edge| edge.source() != edge.target());
+        out.chain(back).filter_map(move |edge| {
+            let entity = self.graph.node_weight(other(&edge))?;
+            Some((*entity, self.facts.get(*edge.weight() as usize)?))
+        })
+    }
+
+    /// A name for people: the entity's label in `lang`, else in another language, else its IRI's local name.
+    pub fn name(&self, id: EntityId, lang: &str) -> &str {
+        let entity = self.entity(id);
+        Text::pick(&entity.labels, lang).map_or_else(|| entity.iri.as_str(), |label| &label.text)
+    }
+
+    /// How a value of this snapshot is said in `lang`; see [`Value::said`].
+    pub fn said(&self, value: &Value, lang: &str) -> String {
+        value.said(lang, &|iri| match self.find(iri) {
+            Some(id) => self.name(id, lang).to_owned(),
+            None => Entity::name_in(iri),
+        })
+    }
+
+    fn index(&mut self) {
+        let subject = |fact: &Fact| self.by_iri.get(&fact.statement.subject).map_or(0, |id| id.0);
+        let mut order: Vec<(u32, u32)> = self.facts.iter().zip(0..).map(|(fact, at)| (subject(fact), at)).collect();
+        let key = |at: u32| {
+            self.facts.get(at as usize).map(|fact| {
+                let statement = &fact.statement;
+                (&statement.relation, &statement.qualifiers, &statement.object)
+            })
+        };
+        order.sort_by(|one, other| one.0.cmp(&other.0).then_with(|| key(one.1).cmp(&key(other.1))));
+
+        let mut starts = vec![0_u32; self.entities.len() + 1];
+        for (subject, _) in &order {
+            if let Some(count) = starts.get_mut(*subject as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+
+        let mut graph = DiGraph::with_capacity(self.entities.len(), order.len());
+        for number in 0..self.entities.len() {
+            graph.add_node(EntityId(u32::try_from(number).unwrap_or(u32::MAX)));
+        }
+        // petgraph gives a node's edges with the latest first, so they are added from the last to the first.
+        let mut edges: Vec<(u32, u32, u32)> = order
+            .iter()
+            .filter_map(|&(subject, at)| {
+                let object = self.facts.get(at as usize)?.statement.object.as_entity()?;
+                Some((subject, self.by_iri.get(object)?.0, at))
+            })
+            .collect();
+        edges.sort_by(|one, other| key(one.2).cmp(&key(other.2)).then(one.0.cmp(&other.0)));
+        for (subject, object, at) in edges.into_iter().rev() {
+            graph.add_edge(node(EntityId(subject)), node(EntityId(object)), at);
+        }
+
+        self.of = order.into_iter().map(|(_, at)| at).collect();
+        self.of_start = starts;
+        self.graph = graph;
+    }
+}
+
+fn node(id: EntityId) -> NodeIndex {
+    NodeIndex::new(id.index())
+}

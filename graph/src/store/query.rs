@@ -1,0 +1,64 @@
+//! Reading the store as RDF: SPARQL, and the canonical export.
+
+use super::Store;
+use crate::GraphError;
+use crate::rdf::EPOCH;
+use oxigraph::model::{Term, Triple};
+use oxigraph::sparql::{QueryResults, SparqlEvaluator};
+
+/// What a SPARQL query gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// Of `SELECT`.
+    Solutions {
+        /// The names of the variables, without `?`.
+        variables: Vec<String>,
+        /// For each solution one term a variable; `None` where it is unbound.
+        rows: Vec<Vec<Option<Term>>>,
+    },
+    /// Of `ASK`.
+    Boolean(bool),
+    /// Of `CONSTRUCT` and `DESCRIBE`.
+    Triples(Vec<Triple>),
+}
+
+impl Store {
+    /// Runs a read-only SPARQL 1.1 query over the union of all documents. The union keeps a triple once for each document
+    /// that states it, so counts need `DISTINCT`. Updates and `SERVICE` are not possible.
+    pub fn query(&self, sparql: &str) -> Result<Answer, GraphError> {
+        let failed = |error: &dyn std::error::Error| GraphError::Query { message: error.to_string() };
+        // Built without oxigraph's HTTP client, so `SERVICE` has nothing to call.
+        let mut query = SparqlEvaluator::new().parse_query(sparql).map_err(|error| failed(&error))?;
+        if query.dataset().is_default_dataset() {
+            query.dataset_mut().set_default_graph_as_union();
+        }
+        match query.on_store(&self.shared.database).execute().map_err(|error| failed(&error))? {
+            QueryResults::Solutions(solutions) => {
+                let variables = solutions.variables().iter().map(|variable| variable.as_str().to_owned()).collect();
+                let rows = solutions
+                    .map(|solution| solution.map(|solution| solution.values().to_vec()))
+                    .collect::<Result<_, _>>()
+                    .map_err(|error| failed(&error))?;
+                Ok(Answer::Solutions { variables, rows })
+            }
+            QueryResults::Boolean(truth) => Ok(Answer::Boolean(truth)),
+            QueryResults::Graph(triples) => {
+                Ok(Answer::Triples(triples.collect::<Result<_, _>>().map_err(|error| failed(&error))?))
+            }
+        }
+    }
+
+    /// Everything as canonical N-Quads: one line a quad, sorted, without times and without the epoch. Equal contents give
+    /// equal bytes, however they came about.
+    pub fn export(&self) -> Result<String, GraphError> {
+        let mut lines = Vec::new();
+        for quad in self.shared.database.iter() {
+            let quad = quad.map_err(|error| self.database_error("read its facts", &error))?;
+            if quad.predicate.as_str() != EPOCH {
+                lines.push(format!("{quad} .\n"));
+            }
+        }
+        lines.sort_unstable();
+        Ok(lines.concat())
+    }
+}

@@ -1,0 +1,232 @@
+//! `factmask bench mask`: the table.
+
+use super::{
+    cases::{self, Style},
+    counterfactual::World,
+    fit,
+    random::Random,
+    rows::Trial,
+    tally::{self, Paired, Row, Summary},
+};
+use anyhow::{Context as _, Result, bail};
+use factmask_engine::Engine;
+use factmask_graph::{Store, TenantId};
+use factmask_ingest::{Pipeline, PipelineOptions};
+use factmask_schema::Schema;
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+/// Options of `factmask bench mask`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MaskArgs {
+    /// Catalogue name or GGUF file of the language model.
+    #[arg(long)]
+    pub model: Option<String>,
+    /// How many questions.
+    #[arg(long, default_value_t = 300)]
+    pub questions: usize,
+    /// Language of questions and cards.
+    #[arg(long, default_value = "en")]
+    pub lang: String,
+    /// Folder or file whose facts are dealt out anew.
+    #[arg(long, default_value = "data/corpus")]
+    pub corpus: PathBuf,
+    /// Schema of the corpus: what the ranker sees.
+    #[arg(long, default_value = "data/schema.ttl")]
+    pub schema: PathBuf,
+    /// Question wordings in other words, never shown to the ranker.
+    #[arg(long, default_value = "data/bench/other-words.ttl")]
+    pub wordings: PathBuf,
+    /// Another seed draws other facts and questions.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Write the table as JSON.
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+    /// Fit the decision's weights on these questions and print them.
+    #[arg(long)]
+    pub fit: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    model: String,
+    lang: String,
+    questions: usize,
+    relations: usize,
+    seed: u64,
+    seconds: f64,
+    all: Vec<Summary>,
+    own_words: Vec<Summary>,
+    other_words: Vec<Summary>,
+    paired: Vec<Paired>,
+    equal_coverage: Vec<Coverage>,
+}
+
+/// Wrong answers of two rows when both answer equally many questions, the surest first.
+#[derive(Serialize)]
+struct Coverage {
+    row: String,
+    answered: usize,
+    wrong: usize,
+}
+
+/// Runs the bench with an engine that has a language model.
+pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
+    let started = Instant::now();
+    let model = engine.fuser().context("bench mask needs a language model; pull one with `factmask model pull`")?.model();
+    if !engine.model_reads(&args.lang) {
+        bail!("{} does not read `{}`; choose another --model or --lang", model.name(), args.lang);
+    }
+    let mut random = Random::new(args.seed);
+    let schema = read_schema(&args.schema)?;
+    let other_words = read_wordings(&args.wordings, &schema)?;
+    let source = ingest(&args.corpus, &schema)?;
+    let world = World::new(&source, &mut random);
+    let cases = cases::draw(&world, &other_words, &args.lang, args.questions, &mut random);
+    if cases.is_empty() {
+        bail!("{}: no fact can be asked for with the wordings of {}", args.corpus.display(), args.wordings.display());
+    }
+    let mut trial = Trial {
+        engine,
+        world: &world,
+        snapshot: Arc::new(world.snapshot(None)),
+        lang: &args.lang,
+        rows: BTreeMap::new(),
+        witnesses: Vec::new(),
+    };
+    for (number, case) in cases.iter().enumerate() {
+        trial.run(number, case, &mut random).with_context(|| format!("question {number}: {}", case.question))?;
+        if (number + 1) % 25 == 0 {
+            eprintln!("{} of {} questions, {:.0} s", number + 1, cases.len(), started.elapsed().as_secs_f64());
+        }
+    }
+    let own = |number: usize| cases.get(number).is_some_and(|case| case.style == Style::OwnWords);
+    let summaries = |keep: &dyn Fn(usize) -> bool| {
+        trial.rows.iter().map(|(name, row)| row.summary(name, keep)).collect::<Vec<_>>()
+    };
+    let report = Report {
+        model: model.name().to_owned(),
+        lang: args.lang.clone(),
+        questions: cases.len(),
+        relations: cases.iter().map(|case| &case.gold.statement.relation).collect::<std::collections::BTreeSet<_>>().len(),
+        seed: args.seed,
+        seconds: started.elapsed().as_secs_f64(),
+        all: summaries(&|_| true),
+        own_words: summaries(&own),
+        other_words: summaries(&|number| !own(number)),
+        paired: pairs(&trial.rows),
+        equal_coverage: equal_coverage(&trial.rows),
+    };
+    print(&report);
+    if args.fit {
+        fit::print(&trial.witnesses);
+    }
+    if let Some(path) = &args.json {
+        let json = serde_json::to_vec_pretty(&report)?;
+        std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(())
+}
+
+fn read_schema(path: &Path) -> Result<Schema> {
+    let turtle = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    Ok(Schema::parse(&turtle, &path.display().to_string())?)
+}
+
+/// The wordings stand in a file of their own that declares no relation, so they are read beside the schema.
+fn read_wordings(path: &Path, schema: &Schema) -> Result<Schema> {
+    let own = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let mut bare = schema.clone();
+    for relation in bare.relations.values_mut() {
+        relation.questions.clear();
+    }
+    let turtle = format!("{}\n{own}", bare.to_turtle());
+    Ok(Schema::parse(&turtle, &path.display().to_string())?)
+}
+
+fn ingest(corpus: &Path, schema: &Schema) -> Result<Arc<factmask_graph::Snapshot>> {
+    let store = Store::in_memory(&TenantId::new("bench")?)?;
+    store.put_schema(schema)?;
+    let jobs = tempfile::tempdir()?;
+    let pipeline = Pipeline::new(&store, schema, PipelineOptions::new(jobs.path()))?;
+    let report = pipeline.ingest_paths(&[corpus.to_owned()], &mut |_| {})?;
+    if let Some(fault) = report.failures().first() {
+        bail!("{fault}");
+    }
+    Ok(store.snapshot()?)
+}
+
+fn pairs(rows: &BTreeMap<String, Row>) -> Vec<Paired> {
+    const PAIRS: &[(&str, &str)] = &[
+        ("masked + emphasis (own linker)", "short exact prompt"),
+        ("masked + emphasis (own linker)", "serial RAG (four cards pasted)"),
+        ("masked + emphasis (own linker)", "masked"),
+        ("masked", "unmasked"),
+        ("masked", "short exact prompt"),
+        ("masked + emphasis (own linker)", "fused, uniform logits"),
+        ("product: fused", "product: graph only"),
+        ("product: fused", "product: fused, uniform logits"),
+        ("product: fused", "product: short exact prompt"),
+    ];
+    PAIRS.iter().filter_map(|(a, b)| tally::paired(rows, a, b)).collect()
+}
+
+/// The product rows with and without the fact taken together, each cut to the number of answers that the most careful row gives.
+fn equal_coverage(rows: &BTreeMap<String, Row>) -> Vec<Coverage> {
+    let both: Vec<(&String, Vec<(f32, bool)>)> = rows
+        .iter()
+        .filter(|(name, _)| name.starts_with("product: ") && !name.ends_with(", fact absent"))
+        .map(|(name, row)| {
+            let absent = rows.get(&format!("{name}, fact absent"));
+            let mut answers: Vec<(f32, bool)> = row
+                .outcomes
+                .values()
+                .chain(absent.iter().flat_map(|row| row.outcomes.values()))
+                .filter(|outcome| outcome.verdict != tally::Outcomes::Refused)
+                .map(|outcome| (outcome.probability, outcome.verdict == tally::Outcomes::Wrong))
+                .collect();
+            answers.sort_by(|a, b| b.0.total_cmp(&a.0));
+            (name, answers)
+        })
+        .collect();
+    let fewest = both.iter().map(|(_, answers)| answers.len()).min().unwrap_or(0);
+    both.into_iter()
+        .map(|(name, answers)| Coverage {
+            row: name.clone(),
+            answered: fewest,
+            wrong: answers.iter().take(fewest).filter(|(_, wrong)| *wrong).count(),
+        })
+        .collect()
+}
+
+fn print(report: &Report) {
+    println!(
+        "{}, `{}`, {} questions over {} relations, seed {}, {:.0} s",
+        report.model, report.lang, report.questions, report.relations, report.seed, report.seconds
+    );
+    for (title, rows) in
+        [("all questions", &report.all), ("own words", &report.own_words), ("other words", &report.other_words)]
+    {
+        println!("\n{title:<52} {:>4} {:>6} {:>6} {:>7} {:>6} {:>8} {:>8} {:>8}", "n", "right", "wrong", "refused", "p", "p first", "ms p50", "ms p95");
+        for row in rows {
+            println!(
+                "{:<52} {:>4} {:>6} {:>6} {:>7} {:>6.2} {:>8.2} {:>8.0} {:>8.0}",
+                row.row, row.questions, row.right, row.wrong, row.refused, row.probability, row.first_token, row.first_token_ms_p50, row.first_token_ms_p95
+            );
+        }
+    }
+    println!("\npaired, exact McNemar");
+    for pair in &report.paired {
+        println!("{} against {}: only first right {}, only second right {}, p = {:.4}", pair.a, pair.b, pair.only_a, pair.only_b, pair.p);
+    }
+    println!("\nwrong answers at equal coverage (fact there and fact gone together, surest first)");
+    for row in &report.equal_coverage {
+        println!("{:<52} {:>4} answered, {:>4} wrong", row.row, row.answered, row.wrong);
+    }
+}

@@ -1,0 +1,264 @@
+//! The rows of the table: one question seen in ten ways.
+
+use super::{
+    cases::Case,
+    counterfactual::World,
+    random::Random,
+    tally::{Outcome, Outcomes, Row},
+};
+use anyhow::{Context as _, Result};
+use factmask_engine::{
+    AskOptions, Engine, Status,
+    answer::Mode,
+    decode::LeafScores,
+    fusion::{
+        AttentionPlan, CardMaker, Emphasis, Fuser, Layout, PlannedCard, Readings,
+        plan::{self, Compiler, PossibleAnswer},
+        run::{Cost, RunOptions, Source},
+    },
+    question::path::{Path, Step, Trail},
+};
+use factmask_graph::{EntityId, FactId, Snapshot, Value};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Instant,
+};
+
+/// Strength of the emphasis in the trial rows, as in the design's trials.
+const STRENGTH: f32 = 2.0;
+/// Cards of other subjects beside the right one.
+const DISTRACTORS: usize = 3;
+const TENANT: &str = "bench";
+
+/// Runs cases and collects the rows.
+pub struct Trial<'a> {
+    /// The engine under test.
+    pub engine: &'a Engine,
+    /// The world.
+    pub world: &'a World,
+    /// The world as a snapshot.
+    pub snapshot: Arc<Snapshot>,
+    /// `en` or `zh`.
+    pub lang: &'a str,
+    /// The rows so far.
+    pub rows: BTreeMap<String, Row>,
+    /// Inputs and outcome of every decision, for fitting the weights.
+    pub witnesses: Vec<([f32; 4], bool)>,
+}
+
+/// What a row shows and how.
+struct View<'a> {
+    cards: Vec<PlannedCard>,
+    emphasised: BTreeSet<FactId>,
+    path: Option<(&'a Path, &'a Trail)>,
+}
+
+impl Trial<'_> {
+    /// Runs one case through all rows.
+    pub fn run(&mut self, number: usize, case: &Case, random: &mut Random) -> Result<()> {
+        let fuser = self.engine.fuser().context("bench mask needs a language model")?;
+        let snapshot = self.snapshot.clone();
+        let gold = FactId::of(&case.gold.statement);
+        let prompt = self.engine.prompt(fuser, self.lang)?;
+        let compiler = Compiler { snapshot: &snapshot, tokenizer: fuser.model().tokenizer(), prompt: &prompt };
+        let maker = CardMaker { snapshot: &snapshot, tokenizer: fuser.model().tokenizer(), lang: self.lang };
+        let Some((cards, at)) = shown(&maker, case, gold, random)? else { return Ok(()) };
+        let answers = plan::possible_answers(&maker, &cards, std::slice::from_ref(&case.gold.statement.object));
+
+        let linking = Instant::now();
+        let reader = self.engine.reader(&snapshot)?;
+        let prepared = self.engine.prepare(&reader, &case.question, Some(self.lang))?;
+        let link_ms = linking.elapsed().as_secs_f64() * 1e3;
+        let best = prepared.best.and_then(|best| prepared.reading.candidates.get(best));
+        let linked = best.and_then(|best| Some((&best.path, best.found.trails.first()?)));
+        let lines: BTreeSet<FactId> =
+            best.iter().flat_map(|best| &best.found.trails).flat_map(|trail| trail.facts.iter().copied()).collect();
+        let topic: Option<EntityId> = best.map(|best| best.path.topic);
+        let masked: Vec<PlannedCard> = cards.iter().filter(|card| Some(card.card.entity) == topic).cloned().collect();
+        let none = BTreeSet::new();
+        let gold_only = BTreeSet::from([gold]);
+
+        let plan = |view: View<'_>, answers: &[PossibleAnswer]| -> Result<AttentionPlan> {
+            let mut cards = view.cards;
+            plan::emphasise(&mut cards, &view.emphasised, STRENGTH);
+            let (stem, spaced) = match view.path {
+                Some((path, trail)) => compiler.stem(&maker, path, Some(trail))?,
+                None => (Vec::new(), false),
+            };
+            Ok(compiler.plan(cards, &case.question, answers.to_vec(), stem, spaced, Vec::new(), self.lang)?)
+        };
+        let blocks = RunOptions::default();
+        let pasted = RunOptions { layout: Layout::Pasted, ..blocks };
+        let uniform = RunOptions { source: Source::Uniform, ..blocks };
+        let wanted = &case.gold.statement.object;
+        let mut results: Vec<(String, Option<Outcome>)> = Vec::new();
+        let mut add = |row: &str, outcome: Option<Outcome>| results.push((row.to_owned(), outcome));
+
+        // Everything pasted, and the one right card pasted: the baselines. Their plain reading has no stem.
+        let all = plan(View { cards: cards.clone(), emphasised: none.clone(), path: linked }, &answers)?;
+        let readings = fuser.run(TENANT, &all, pasted)?;
+        add("serial RAG (four cards pasted)", Some(outcome(&all, &readings.guided, wanted, &readings.cost, link_ms)));
+        add("serial RAG, no stem", Some(outcome(&all, &readings.plain, wanted, &readings.cost, link_ms)));
+        if masked.is_empty() {
+            for row in ["short exact prompt", "short exact prompt, no stem", "masked", "masked, no stem", "masked + emphasis (own linker)", "fused, uniform logits"] {
+                add(row, None);
+            }
+        } else {
+            let exact = plan(View { cards: masked.clone(), emphasised: none.clone(), path: linked }, &answers)?;
+            let readings = fuser.run(TENANT, &exact, pasted)?;
+            add("short exact prompt", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
+            add("short exact prompt, no stem", Some(outcome(&exact, &readings.plain, wanted, &readings.cost, link_ms)));
+            // Cold first: a store of its own that knows the prefix alone. The second run finds everything warm.
+            let cold = Fuser::new(fuser.shared_model(), 1 << 28);
+            cold.warm(TENANT, &AttentionPlan { cards: Vec::new(), ..exact.clone() })?;
+            let guided = plan(View { cards: masked.clone(), emphasised: lines.clone(), path: linked }, &answers)?;
+            let readings = cold.run(TENANT, &guided, blocks)?;
+            add("masked + emphasis (own linker), cold cards", Some(outcome(&guided, &readings.guided, wanted, &readings.cost, link_ms)));
+            let readings = cold.run(TENANT, &guided, blocks)?;
+            add("masked + emphasis (own linker)", Some(outcome(&guided, &readings.guided, wanted, &readings.cost, link_ms)));
+            let readings = cold.run(TENANT, &exact, blocks)?;
+            add("masked", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
+            add("masked, no stem", Some(outcome(&exact, &readings.plain, wanted, &readings.cost, link_ms)));
+            let readings = fuser.run(TENANT, &exact, uniform)?;
+            add("fused, uniform logits", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
+        }
+        fuser.warm(TENANT, &all)?;
+        let readings = fuser.run(TENANT, &all, blocks)?;
+        add("unmasked", Some(outcome(&all, &readings.guided, wanted, &readings.cost, link_ms)));
+
+        // Oracles: the path is given.
+        let right_card = vec![cards[at].clone()];
+        let path = Path {
+            topic: right_card[0].card.entity,
+            steps: vec![Step { relation: case.gold.statement.relation.clone(), forward: true }],
+        };
+        let trail = Trail { facts: vec![gold], value: wanted.clone() };
+        let given = Some((&path, &trail));
+        let oracle = plan(View { cards: right_card.clone(), emphasised: gold_only, path: given }, &answers)?;
+        let readings = fuser.run(TENANT, &oracle, blocks)?;
+        add("masked + emphasis (gold line: oracle)", Some(outcome(&oracle, &readings.guided, wanted, &readings.cost, 0.0)));
+        if let Some(wrong) = other_line(&right_card[0], gold, random) {
+            let wrong = plan(View { cards: right_card.clone(), emphasised: BTreeSet::from([wrong]), path: given }, &answers)?;
+            let readings = fuser.run(TENANT, &wrong, blocks)?;
+            add("wrong line emphasised (gold stem)", Some(outcome(&wrong, &readings.guided, wanted, &readings.cost, 0.0)));
+        }
+        if let Some(absent) = without(&right_card[0], gold) {
+            let absent = plan(View { cards: vec![absent], emphasised: none, path: given }, &answers)?;
+            let readings = fuser.run(TENANT, &absent, blocks)?;
+            add("fact absent (gold stem; right = refused)", Some(absent_outcome(&absent, &readings, wanted)));
+        }
+        for (row, outcome) in results {
+            let refused = Outcome { verdict: Outcomes::Refused, probability: 0.0, first_token: 0.0, first_token_ms: link_ms };
+            self.rows.entry(row).or_default().outcomes.insert(number, outcome.unwrap_or(refused));
+        }
+        self.product(number, case)
+    }
+
+    /// The product's own decision, to answer or to refuse, with the fact there and with the fact gone.
+    fn product(&mut self, number: usize, case: &Case) -> Result<()> {
+        let said = self.snapshot.said(&case.gold.statement.object, self.lang);
+        let gone = Arc::new(self.world.snapshot(Some(case.gold.fact)));
+        for (mode, name) in [
+            (Mode::GraphOnly, "graph only"),
+            (Mode::Fused, "fused"),
+            (Mode::Uniform, "fused, uniform logits"),
+            (Mode::ExactPrompt, "short exact prompt"),
+        ] {
+            for (snapshot, there) in [(&self.snapshot, true), (&gone, false)] {
+                let options =
+                    AskOptions { tenant: TENANT.to_owned(), mode, explain: true, lang: Some(self.lang.to_owned()) };
+                let answer = self.engine.answer(snapshot, &case.question, &options)?;
+                let right = there && answer.values == [case.gold.statement.object.clone()];
+                let verdict = match (answer.status, right) {
+                    (Status::Answered, true) => Outcomes::Right,
+                    (Status::Answered, false) => Outcomes::Wrong,
+                    _ => Outcomes::Refused,
+                };
+                let row = format!("product: {name}{}", if there { "" } else { ", fact absent" });
+                let outcome = Outcome {
+                    verdict,
+                    probability: answer.confidence,
+                    first_token: 0.0,
+                    first_token_ms: answer.timings.first_token_ms,
+                };
+                self.rows.entry(row).or_default().outcomes.insert(number, outcome);
+                let explained = answer.explanation.filter(|_| mode == Mode::Fused);
+                if let Some((witnesses, proposed)) = explained.and_then(|e| Some((e.witnesses?, e.proposed))) {
+                    self.witnesses.push((witnesses, there && proposed == [said.clone()]));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The right card among cards of other subjects that have the same relation, in random order; the right one's place.
+fn shown(maker: &CardMaker<'_>, case: &Case, gold: FactId, random: &mut Random) -> Result<Option<(Vec<PlannedCard>, usize)>> {
+    let snapshot = maker.snapshot;
+    let holding = |entity: EntityId, wanted: &dyn Fn(FactId) -> bool| -> Result<Option<PlannedCard>> {
+        let found = maker.cards(entity)?.into_iter().find(|card| card.lines.iter().any(|line| wanted(line.fact)));
+        Ok(found.map(|card| PlannedCard { emphasis: Emphasis(vec![0.0; card.lines.len()]), card, hidden: BTreeSet::new() }))
+    };
+    let Some(subject) = snapshot.find(&case.gold.statement.subject) else { return Ok(None) };
+    let Some(right) = holding(subject, &|fact| fact == gold)? else { return Ok(None) };
+    let mut others: Vec<EntityId> = (0..snapshot.entities().len() as u32)
+        .map(EntityId)
+        .filter(|id| *id != subject && has(snapshot, *id, case).is_some())
+        .collect();
+    random.shuffle(&mut others);
+    let mut cards = vec![right];
+    for other in others.into_iter().take(DISTRACTORS) {
+        let same = has(snapshot, other, case);
+        cards.extend(holding(other, &|fact| Some(fact) == same)?);
+    }
+    random.shuffle(&mut cards);
+    let Some(at) = cards.iter().position(|card| card.card.entity == subject) else { return Ok(None) };
+    Ok(Some((cards, at)))
+}
+
+fn has(snapshot: &Snapshot, entity: EntityId, case: &Case) -> Option<FactId> {
+    snapshot.facts_of(entity).find(|fact| fact.statement.relation == case.gold.statement.relation).map(|fact| fact.id)
+}
+
+fn other_line(card: &PlannedCard, gold: FactId, random: &mut Random) -> Option<FactId> {
+    let others: Vec<FactId> = card.card.lines.iter().map(|line| line.fact).filter(|fact| *fact != gold).collect();
+    others.get(random.below(others.len())).copied()
+}
+
+fn without(card: &PlannedCard, gold: FactId) -> Option<PlannedCard> {
+    let mut card = card.clone();
+    card.card.lines.retain(|line| line.fact != gold);
+    card.emphasis = Emphasis(vec![0.0; card.card.lines.len()]);
+    (!card.card.lines.is_empty()).then_some(card)
+}
+
+fn outcome(plan: &AttentionPlan, scores: &LeafScores, wanted: &Value, cost: &Cost, link_ms: f64) -> Outcome {
+    let right = plan.answers.iter().position(|answer| answer.value.as_ref() == Some(wanted));
+    let chosen = top(&scores.probabilities);
+    let verdict = match chosen.and_then(|leaf| plan.answers.get(leaf)) {
+        Some(answer) if answer.value.is_none() => Outcomes::Refused,
+        Some(_) if chosen == right => Outcomes::Right,
+        _ => Outcomes::Wrong,
+    };
+    let at = |values: &[f32]| right.and_then(|leaf| values.get(leaf)).copied().unwrap_or(0.0);
+    let spent = cost.encode + cost.place + cost.prefill + cost.read;
+    Outcome {
+        verdict,
+        probability: at(&scores.probabilities),
+        first_token: at(&scores.first_token),
+        first_token_ms: link_ms + spent.as_secs_f64() * 1e3,
+    }
+}
+
+/// With the fact gone the right thing is to refuse; its probability is that of the branch that says so.
+fn absent_outcome(plan: &AttentionPlan, readings: &Readings, wanted: &Value) -> Outcome {
+    let outcome = outcome(plan, &readings.guided, wanted, &readings.cost, 0.0);
+    let verdict = if outcome.verdict == Outcomes::Refused { Outcomes::Right } else { Outcomes::Wrong };
+    let refusal = readings.guided.probabilities.last().copied().unwrap_or(0.0);
+    Outcome { verdict, probability: refusal, first_token: 0.0, ..outcome }
+}
+
+fn top(probabilities: &[f32]) -> Option<usize> {
+    (0..probabilities.len()).max_by(|a, b| probabilities[*a].total_cmp(&probabilities[*b]))
+}

@@ -1,0 +1,180 @@
+//! `factmask ingest`.
+
+use super::{open, output, schema};
+use crate::Settings;
+use clap::Args;
+use factmask_ingest::{Pipeline, PipelineOptions, Progress, Report};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{io::IsTerminal, path::PathBuf};
+
+/// Warnings that are shown; the rest is counted.
+const MOST_WARNINGS: usize = 20;
+
+/// Read documents into the store.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  factmask ingest docs/ --schema schema.ttl      the schema is kept; later runs need it no more
+  factmask ingest docs/ --prune                  and forget documents whose files are gone from docs/
+  factmask ingest table.csv --mapping map.toml   columns by a mapping file
+  factmask ingest docs/ --estimate               what it would do and how long it would take
+
+An unchanged file is skipped, a changed one replaces exactly its own facts. A run that was stopped goes on where it was.")]
+pub(super) struct IngestArgs {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Schema in Turtle; kept in the store
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+    /// Which column means which relation, for tables whose headers do not say; FILE.map.toml beside a table goes first
+    #[arg(long, value_name = "FILE")]
+    mapping: Option<PathBuf>,
+    /// Delete documents of these folders whose files are gone
+    #[arg(long)]
+    prune: bool,
+    /// Refuse larger files [default: 64 MiB]
+    #[arg(long, value_name = "BYTES")]
+    max_file_bytes: Option<u64>,
+    /// Only say what would be read and how long it would take
+    #[arg(long)]
+    estimate: bool,
+}
+
+/// What is to be read.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) schema: Option<PathBuf>,
+    pub(super) mapping: Option<PathBuf>,
+    pub(super) prune: bool,
+    pub(super) max_file_bytes: Option<u64>,
+    pub(super) estimate: bool,
+    /// Show what was left out or is doubtful.
+    pub(super) warnings: bool,
+}
+
+pub(super) fn run(args: &IngestArgs, settings: &Settings) -> anyhow::Result<()> {
+    let plan = Plan {
+        paths: args.paths.clone(),
+        schema: args.schema.clone(),
+        mapping: args.mapping.clone(),
+        prune: args.prune,
+        max_file_bytes: args.max_file_bytes,
+        estimate: args.estimate,
+        warnings: true,
+    };
+    ingest(&plan, settings)
+}
+
+/// Reads documents. A file that gives nothing does not stop the others; each has its line, and the whole fails in the end.
+pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
+    // Faults in what was given are told before a store is opened or made.
+    for path in &plan.paths {
+        anyhow::ensure!(path.exists(), "{}: no such file or folder (check the path)", path.display());
+    }
+    let given = plan.schema.as_deref().map(schema::load).transpose()?;
+    let (store, jobs) = open::store(settings)?;
+    let snapshot = store.snapshot()?;
+    let schema = given.as_ref().unwrap_or(snapshot.schema());
+    let mut options =
+        PipelineOptions { mapping: plan.mapping.clone(), prune: plan.prune, ..PipelineOptions::new(jobs) };
+    options.max_file_bytes = plan.max_file_bytes.unwrap_or(options.max_file_bytes);
+    let pipeline = Pipeline::new(&store, schema, options)?;
+    if plan.estimate {
+        let found = pipeline.estimate(&plan.paths)?;
+        return output::print_line(&format!(
+            "{} files of {} bytes, of which {} ({} bytes) are new or changed; about {:.1} s; {} would be refused",
+            found.files, found.bytes, found.changed, found.changed_bytes, found.seconds, found.refused
+        ));
+    }
+    if given.as_ref().is_some_and(|given| given != snapshot.schema()) {
+        store.put_schema(schema)?;
+    }
+    let mut shown = Shown::default();
+    let report = pipeline.ingest_paths(&plan.paths, &mut |step| shown.step(step));
+    shown.end();
+    let report = report?;
+    if plan.warnings {
+        warn(&report);
+    }
+    output::print_line(&summary(&report))?;
+    if report.failures().is_empty() { Ok(()) } else { Err(output::Told.into()) }
+}
+
+/// A bar on a terminal; elsewhere only what went wrong.
+#[derive(Default)]
+struct Shown {
+    bar: Option<ProgressBar>,
+}
+
+impl Shown {
+    fn step(&mut self, step: Progress) {
+        match step {
+            Progress::Started { files, .. } => {
+                if std::io::stderr().is_terminal() {
+                    let bar = ProgressBar::new(files);
+                    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} [{bar:30}] {eta} {wide_msg}") {
+                        bar.set_style(style);
+                    }
+                    self.bar = Some(bar);
+                }
+            }
+            Progress::Reading { document } => {
+                if let Some(bar) = &self.bar {
+                    bar.set_message(document);
+                }
+            }
+            Progress::Acknowledged { .. } => self.advance(),
+            Progress::Failed(fault) => {
+                self.advance();
+                self.aside(|| output::tell(&anyhow::anyhow!("{fault}")));
+            }
+            Progress::Skipped(skipped) => self.aside(|| eprintln!("skipped {}: {}", skipped.path, skipped.reason)),
+            Progress::Pruned { document } => self.aside(|| eprintln!("deleted {document}: its file is gone")),
+        }
+    }
+
+    fn advance(&self) {
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+        }
+    }
+
+    fn aside(&self, print: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn warn(report: &Report) {
+    for (document, warning) in report.warnings.iter().take(MOST_WARNINGS) {
+        let separator = if document.is_empty() { "" } else { ": " };
+        eprintln!("warning: {document}{separator}{warning}");
+    }
+    if report.warnings.len() > MOST_WARNINGS {
+        eprintln!("and {} more warnings", report.warnings.len() - MOST_WARNINGS);
+    }
+}
+
+fn summary(report: &Report) -> String {
+    let counts = [
+        (report.added.len(), "added"),
+        (report.replaced.len(), "replaced"),
+        (report.unchanged.len(), "unchanged"),
+        (report.pruned.len(), "deleted"),
+        (report.failures().len(), "refused"),
+    ];
+    let counts: Vec<_> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let documents = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
+    format!("documents: {documents}; {} facts read in {:.1} s", report.facts, report.elapsed.as_secs_f64())
+}

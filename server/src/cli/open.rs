@@ -1,0 +1,82 @@
+//! What commands open: the store of a tenant, the engine.
+
+use crate::{
+    Service, Settings, Tenants,
+    models::{Cache, ModelError, Selected},
+    service::folder,
+};
+use factmask_engine::{Engine, EngineOptions};
+use factmask_graph::{Store, TenantId};
+use std::path::PathBuf;
+
+/// A service over the data folder, and the model it answers with.
+pub(super) struct Opened {
+    pub(super) service: Service,
+    pub(super) model: Option<Selected>,
+}
+
+/// The store of the tenant, made when it is not there, and the folder of its job progress.
+pub(super) fn store(settings: &Settings) -> anyhow::Result<(Store, PathBuf)> {
+    let tenant = TenantId::new(&settings.tenant)?;
+    let store = Store::open(&settings.data, &tenant)?;
+    Ok((store, folder(&settings.data, &tenant).join("jobs")))
+}
+
+/// The engine with the models of the settings, and all tenants below the data folder. The tenant of the settings must be
+/// there, and is opened first: a store in use by another process is told before a model is loaded.
+pub(super) fn service(settings: &Settings) -> anyhow::Result<Opened> {
+    let tenants = Tenants::below(settings.data.clone());
+    let models = models(settings)?;
+    tenants.store(&settings.tenant)?;
+    Ok(Opened { service: Service::new(Engine::open(&models.options)?, tenants), model: models.language })
+}
+
+/// The engine alone.
+pub(super) fn engine(settings: &Settings) -> anyhow::Result<Engine> {
+    Ok(Engine::open(&models(settings)?.options)?)
+}
+
+struct Models {
+    options: EngineOptions,
+    language: Option<Selected>,
+}
+
+fn models(settings: &Settings) -> anyhow::Result<Models> {
+    let cache = Cache::new(&settings.models);
+    let language = if settings.no_model { None } else { Some(language_model(&cache, settings)?) };
+    let options = EngineOptions {
+        model: language.as_ref().map(|model| model.path.clone()),
+        encoder: encoder(&cache, settings)?,
+        threads: settings.threads,
+        ..EngineOptions::default()
+    };
+    Ok(Models { options, language })
+}
+
+fn language_model(cache: &Cache, settings: &Settings) -> anyhow::Result<Selected> {
+    cache.language_model(&settings.model).map_err(or_no_model)
+}
+
+/// With a language model the encoder is needed; without one it is used where it is there.
+fn encoder(cache: &Cache, settings: &Settings) -> anyhow::Result<Option<PathBuf>> {
+    match cache.encoder(&settings.encoder) {
+        Ok(folder) => Ok(Some(folder)),
+        Err(ModelError::NotPulled { .. }) if settings.no_model => Ok(None),
+        Err(error) => Err(or_no_model(error)),
+    }
+}
+
+fn or_no_model(error: ModelError) -> anyhow::Error {
+    match error {
+        ModelError::NotPulled { name } => anyhow::anyhow!(
+            "model {name}: not on this machine (get it with `factmask model pull {name}`, or answer from the graph alone \
+             with --no-model)"
+        ),
+        error => error.into(),
+    }
+}
+
+/// The store of the tenant, which must be there: reading makes no tenant.
+pub(super) fn existing_store(settings: &Settings) -> anyhow::Result<Store> {
+    Ok(Tenants::below(settings.data.clone()).store(&settings.tenant)?)
+}

@@ -1,0 +1,42 @@
+//! `POST /v1/answers`.
+
+use super::{App, Full, Problem};
+use crate::{
+    Ask,
+    service::check_question,
+    wire::{AnswerBody, AskBody},
+};
+use axum::{Json, extract::State};
+use factmask_engine::AskOptions;
+
+/// Ask a question
+///
+/// The answer is a value of the knowledge base with the facts it stands on, or `not_in_kb`, or `ambiguous` with choices.
+#[utoipa::path(
+    post,
+    path = "/v1/answers",
+    request_body = AskBody,
+    responses(
+        (status = 200, description = "What came of the question", body = AnswerBody),
+        (status = 400, description = "Not JSON", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No such tenant", body = Problem, content_type = "application/problem+json"),
+        (status = 413, description = "Body over 1 MiB", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "Not application/json", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "Unknown or missing field, or a question that is empty or too long", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 503, description = "Queue full; see Retry-After", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 504, description = "No answer in time", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn ask(State(app): State<App>, Json(body): Json<AskBody>) -> Result<Json<AnswerBody>, Problem> {
+    // Before it takes a place in the queue.
+    check_question(&body.question).map_err(|error| Problem::from(crate::ServiceError::from(error)))?;
+    let options = AskOptions { tenant: body.tenant, explain: body.explain, lang: body.lang, ..AskOptions::default() };
+    let waiting = app.queue.put(Ask { question: body.question, options }).map_err(|full| match full {
+        Full::Busy => Problem::queue_full(),
+        Full::Stopping => Problem::stopping(),
+    })?;
+    let answer = waiting.await.map_err(|_| Problem::stopping())?;
+    Ok(Json(answer?))
+}

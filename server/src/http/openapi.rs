@@ -1,0 +1,28 @@
+//! The OpenAPI document and its page. `server/openapi.json` is this document; a test keeps it so.
+
+use super::{App, answers, health};
+use axum::Router;
+use utoipa::OpenApi;
+use utoipa_swagger_ui::SwaggerUi;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "factmask",
+        description = "Answers with the facts they stand on. Errors are application/problem+json (RFC 9457).",
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+        contact(),
+    ),
+    paths(answers::ask, health::health)
+)]
+struct Api;
+
+/// The OpenAPI document.
+pub fn document() -> utoipa::openapi::OpenApi {
+    Api::openapi()
+}
+
+/// `/openapi.json`, and `/docs` with everything it needs in the binary.
+pub(super) fn routes() -> Router<App> {
+    SwaggerUi::new("/docs").url("/openapi.json", document()).into()
+}

@@ -1,0 +1,104 @@
+//! Listening, and stopping without dropping what was begun.
+
+use super::{App, Facts, router, start};
+use crate::Service;
+use anyhow::Context;
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::Arc,
+    time::Duration,
+};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// How long open requests may take after the first signal.
+const DRAIN: Duration = Duration::from_secs(10);
+
+/// An address that is ours. Taken before a model is loaded, so that a port in use is told at once.
+pub struct Listener {
+    socket: TcpListener,
+    address: SocketAddr,
+}
+
+/// How the service works.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Questions that are answered at the same time.
+    pub workers: usize,
+    /// Questions that may wait.
+    pub queue: usize,
+    /// When a request is given up.
+    pub timeout: Duration,
+}
+
+impl Listener {
+    /// Takes the address; port 0 takes any free port.
+    pub fn bind(host: &str, port: u16) -> anyhow::Result<Self> {
+        let socket = TcpListener::bind((host, port)).map_err(|error| {
+            let remedy = match error.kind() {
+                io::ErrorKind::AddrInUse => "stop the other service, or choose another port with --port",
+                io::ErrorKind::PermissionDenied => "ports below 1024 are reserved; choose another with --port",
+                _ => "choose an address of this machine with --host",
+            };
+            let fault = if error.kind() == io::ErrorKind::AddrInUse { "in use".to_owned() } else { error.to_string() };
+            anyhow::anyhow!("address {host}:{port}: {fault} ({remedy})")
+        })?;
+        socket.set_nonblocking(true)?;
+        let address = socket.local_addr()?;
+        Ok(Self { socket, address })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+/// Serves until SIGINT or SIGTERM, then lets open requests end, ten seconds at most. Calls `ready` when requests are taken.
+pub fn serve(
+    listener: Listener,
+    service: Arc<Service>,
+    facts: Facts,
+    options: Options,
+    ready: impl FnOnce(SocketAddr),
+) -> anyhow::Result<()> {
+    let answering = Arc::clone(&service);
+    let (queue, workers) =
+        start(move |ask| answering.ask(ask), options.workers, options.queue).context("threads cannot be started")?;
+    // Input and output only; two threads are plenty beside the engine's.
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let address = listener.address;
+    let router = router(App::new(service, queue, facts), options.timeout);
+    let drained = runtime.block_on(async move {
+        let socket = tokio::net::TcpListener::from_std(listener.socket)?;
+        let (stop, mut stopped) = tokio::sync::watch::channel(false);
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            // Fails only when the server has ended by itself.
+            let _ = stop.send(true);
+        });
+        let mut signalled = stopped.clone();
+        let server = axum::serve(socket, router).with_graceful_shutdown(async move {
+            // An error means that the sender is gone, which is a reason to stop as well.
+            let _ = signalled.wait_for(|stop| *stop).await;
+        });
+        ready(address);
+        tokio::select! {
+            ended = async { server.await } => ended.map(|()| true),
+            () = async { let _ = stopped.wait_for(|stop| *stop).await; tokio::time::sleep(DRAIN).await } => Ok(false),
+        }
+    });
+    let drained = drained.context("the service ended")?;
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    if drained {
+        workers.join();
+    } else {
+        tracing::warn!("some requests did not end within {} s of the signal", DRAIN.as_secs());
+    }
+    Ok(())
+}

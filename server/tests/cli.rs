@@ -1,0 +1,158 @@
+//! Bad input on the command line: each gives one line that names the thing and the remedy, and the right exit code.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
+#[path = "support/command.rs"]
+mod command;
+
+use command::Room;
+use std::{fs, net::TcpListener};
+
+/// Runs `factmask` with these arguments in a room of its own; the error must be one line with all these words.
+fn refused(room: &Room, arguments: &[&str], words: &[&str]) {
+    let out = room.run(arguments);
+    let shown: Vec<String> = arguments.iter().map(|word| word.chars().take(40).collect()).collect();
+    let error = String::from_utf8(out.stderr).unwrap();
+    assert_eq!(out.status.code(), Some(1), "{shown:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{shown:?}: {error}");
+    assert!(error.starts_with("factmask: "), "{shown:?}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{shown:?}: {error:?} lacks {word:?}");
+    }
+    assert!(out.stdout.is_empty(), "{shown:?}: an error prints no result");
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    let room = Room::new();
+    let file = |name: &str, content: &[u8]| {
+        let path = room.folder().join(name);
+        fs::write(&path, content).unwrap();
+        path.display().to_string()
+    };
+    let long = "why ".repeat(25_000);
+    let cut = file("cut.gguf", b"GGUF\x03\0\0\0\x05\0\0\0");
+    let empty_gguf = file("empty.gguf", b"");
+    let plain_file = file("plain", b"x");
+    let broken = file("broken.ttl", b"@prefix fm: <urn:factmask:schema#> .\nfm:x a fm:Nonsense .\n<unclosed");
+    let latin = file("latin.ttl", b"# caf\xe9\n");
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["ask", ""], &["question is empty"]),
+        (&["ask", " \n\t "], &["question is empty"]),
+        (&["ask", &long], &["100000 characters", "4000"]),
+        (&["ask", "Who?"], &["smollm2-135m-instruct", "factmask model pull", "--no-model"]),
+        (&["ask", "Who?", "--no-model"], &["tenant `default`", "factmask ingest"]),
+        (&["ask", "Who?", "--no-model", "--tenant", "Not/One"], &["Not/One", "a-z"]),
+        (&["ask", "Who?", "--model", "nowhere.gguf"], &["nowhere.gguf", "no such file"]),
+        (&["ask", "Who?", "--model", "gpt-9"], &["`gpt-9`", "catalogue", "smollm2-135m-instruct"]),
+        (&["ask", "Who?", "--model", "all-minilm-l6-v2"], &["all-minilm-l6-v2", "a sentence encoder"]),
+        (&["ask", "Who?", "--config", "nowhere.toml"], &["nowhere.toml", "--config"]),
+        (&["serve"], &["factmask model pull"]),
+        (&["serve", "--no-model", "--host", "no such host"], &["no such host", "--host"]),
+        (&["model", "pull", "gpt-9"], &["`gpt-9`", "not in the catalogue"]),
+        (&["model", "path", "smollm2-135m-instruct"], &["not on this machine", "factmask model pull"]),
+        (&["ingest", "nowhere"], &["nowhere", "no such file or folder"]),
+        (&["ingest", ".", "--schema", "nowhere.ttl"], &["nowhere.ttl", "--schema"]),
+        (&["ingest", ".", "--schema", &broken], &["broken.ttl:"]),
+        (&["ingest", ".", "--schema", &latin], &["latin.ttl:1", "UTF-8"]),
+        (&["ingest", ".", "--schema", "."], &["not a file"]),
+        (&["ingest", ".", "--data", &plain_file], &["plain"]),
+        (&["documents", "list"], &["tenant `default`", "factmask ingest"]),
+        (&["export"], &["tenant `default`", "factmask ingest"]),
+    ];
+    for (arguments, words) in cases {
+        refused(&room, arguments, words);
+    }
+    // These need the store, so that the model is what is looked at next.
+    let room = room.with_documents();
+    for path in [&cut, &empty_gguf, &plain_file] {
+        refused(&room, &["ask", "Who?", "--model", path], &[path.rsplit('/').next().unwrap()]);
+    }
+    refused(&room, &["documents", "delete", "nowhere.md"], &["nowhere.md", "not in the store"]);
+    let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    refused(&room, &["serve", "--no-model", "--port", &port], &[&port, "in use", "--port"]);
+}
+
+#[test]
+fn a_schema_with_faults_tells_each_with_its_line() {
+    let room = Room::new();
+    let text = "@prefix fm: <urn:factmask:schema#> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
+                @prefix e: <http://example.com/> .\ne:A a rdfs:Class ; rdfs:subClassOf e:B .\n\
+                e:B a rdfs:Class ; rdfs:subClassOf e:A .\n";
+    let path = room.folder().join("cycle.ttl");
+    fs::write(&path, text).unwrap();
+    let out = room.run(&["schema", "check", path.to_str().unwrap()]);
+    let error = String::from_utf8(out.stderr).unwrap();
+    assert_eq!(out.status.code(), Some(1), "{error}");
+    assert!(error.lines().count() >= 2, "each fault, then the failure: {error}");
+    assert!(error.contains("cycle.ttl:4") || error.contains("cycle.ttl:5"), "{error}");
+    assert!(error.lines().last().unwrap().starts_with("factmask: schema "), "{error}");
+}
+
+#[test]
+fn settings_come_from_file_environment_and_flags() {
+    let room = Room::new();
+    let cases = [
+        ("prot = 1", None, "prot"),
+        ("", Some(("FACTMASK_PORT", "many")), "port"),
+        ("", Some(("FACTMASK_QUEUE", "0")), "queue"),
+    ];
+    for (file, environment, key) in cases {
+        fs::write(room.folder().join("factmask.toml"), file).unwrap();
+        let out = room.command(&["model", "list"]).envs(environment).output().unwrap();
+        let error = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(1), "{error}");
+        assert!(error.starts_with("factmask: configuration: ") && error.contains(key), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn the_environment_outweighs_the_file() {
+    let room = Room::new();
+    fs::write(room.folder().join("factmask.toml"), "tenant = 'from-file'").unwrap();
+    // A number is a tenant's name too; what other tools call FACTMASK_ is no setting.
+    for (environment, tenant) in
+        [(&[][..], "from-file"), (&[("FACTMASK_TENANT", "42"), ("FACTMASK_RUN_OF_ANOTHER_TOOL", "1")][..], "42")]
+    {
+        let out = room.command(&["documents", "list"]).envs(environment.iter().copied()).output().unwrap();
+        let error = String::from_utf8(out.stderr).unwrap();
+        assert!(error.contains(&format!("tenant `{tenant}`")), "{error}");
+    }
+    let out = room.command(&["documents", "list", "--tenant", "flag"]).env("FACTMASK_TENANT", "42").output().unwrap();
+    assert!(String::from_utf8(out.stderr).unwrap().contains("tenant `flag`"));
+}
+
+#[test]
+fn a_command_line_that_cannot_be_read_is_a_usage_error() {
+    let room = Room::new();
+    let cases: &[&[&str]] = &[
+        &[],
+        &["frobnicate"],
+        &["ask"],
+        &["ask", "a", "b"],
+        &["serve", "--port", "70000"],
+        &["ingest"],
+        &["ask", "a", "--model", "m", "--no-model"],
+    ];
+    for arguments in cases {
+        assert_eq!(room.run(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_and_the_catalogue_are_printed() {
+    let room = Room::new();
+    for (arguments, words) in [
+        (&["--help"][..], &["Examples:", "demo", "ingest", "ask", "serve", "model", "bench"][..]),
+        (&["model", "list"], &["smollm2-135m-instruct", "not pulled", "community repack", "Apache-2.0"]),
+        (&["ask", "--help"], &["--explain", "--json", "--no-model"]),
+    ] {
+        let out = room.run(arguments);
+        let text = String::from_utf8(out.stdout).unwrap();
+        assert!(out.status.success(), "{arguments:?}");
+        for word in words {
+            assert!(text.contains(word), "{arguments:?}: {text:?} lacks {word:?}");
+        }
+    }
+}
