@@ -136,9 +136,9 @@ fn generic<'a>(lang: &str, label: &str, qualifiers: impl Iterator<Item = (&'a st
 /// The wording with a bracketed part for each qualifier, placed right behind the subject, where it belongs to the stem.
 fn with_qualifiers<'a>(base: &Wording, qualifiers: impl Iterator<Item = (&'a str, String)>) -> Wording {
     let mut wording = base.clone();
-    let mut at = wording.parts.iter().position(|part| *part == Part::Subject).map_or(0, |place| place + 1);
+    let behind_subject = wording.parts.iter().position(|part| *part == Part::Subject).map_or(0, |place| place + 1);
     let (open, close) = if chinese(&base.lang) { ("（", "）") } else { (" (", ")") };
-    for (slot, name) in qualifiers {
+    for (at, (slot, name)) in (behind_subject..).zip(qualifiers) {
         let space = if name.is_ascii() { " " } else { "" };
         let part = vec![
             Part::Literal(format!("{open}{name}{space}")),
@@ -146,7 +146,6 @@ fn with_qualifiers<'a>(base: &Wording, qualifiers: impl Iterator<Item = (&'a str
             Part::Literal(close.to_owned()),
         ];
         wording.parts.insert(at, Part::Optional(part));
-        at += 1;
     }
     wording.source = wording::source_of(&wording.parts);
     wording

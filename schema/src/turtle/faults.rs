@@ -26,7 +26,7 @@ impl Faults {
             return Ok(());
         }
         let mut faults = std::mem::take(&mut self.found);
-        faults.sort_by(|one, other| one.line.cmp(&other.line));
+        faults.sort_by_key(|fault| fault.line);
         Err(SchemaError { faults })
     }
 }

@@ -90,12 +90,9 @@ fn line_of(object: &Term, lines: &[&str], first: usize, last: usize) -> usize {
     let wanted = match object {
         Term::NamedNode(iri) => local_name(iri.as_str()).to_owned(),
         // Up to the first character that may be written in another way; a long text may begin a few lines up.
-        Term::Literal(literal) => literal
-            .value()
-            .split(|char: char| matches!(char, '\n' | '\r' | '\t' | '"' | '\'' | '\\'))
-            .next()
-            .unwrap_or("")
-            .to_owned(),
+        Term::Literal(literal) => {
+            literal.value().split(['\n', '\r', '\t', '"', '\'', '\\']).next().unwrap_or("").to_owned()
+        }
         _ => return last,
     };
     (first..=last).rev().find(|&at| lines.get(at).is_some_and(|line| line.contains(&wanted))).unwrap_or(last)
