@@ -109,6 +109,12 @@ pub enum Problem {
     /// Its name cannot be an id.
     #[error("its name cannot be a document id (not UTF-8, or longer than 1,023 bytes); rename it")]
     BadName,
+    /// A fact that the store cannot hold; none of the document's were taken.
+    #[error("states something that cannot be stored: {message}")]
+    Rejected {
+        /// What the store says, with the place and the remedy.
+        message: String,
+    },
     /// A media type that is not read.
     #[error(
         "the media type {media_type} is not read; send text/turtle, application/n-triples, text/csv, text/tab-separated-values, text/markdown or text/plain"

@@ -95,3 +95,23 @@ fn documents_with_and_without_facts() {
     ];
     assert_eq!(silent.iter().map(String::as_str).collect::<Vec<_>>(), expected);
 }
+
+/// On disk, across two openings, and with the job folder deleted in between.
+#[test]
+fn a_store_on_disk_is_found_again() {
+    let schema = schema();
+    let folder = tempfile::tempdir().unwrap();
+    let tenant = TenantId::new("test").unwrap();
+    let jobs = folder.path().join("tenants/test/jobs");
+    let run = || {
+        let store = Store::open(folder.path(), &tenant).unwrap();
+        let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(&jobs)).unwrap();
+        let report = pipeline.ingest_paths(&[data().join("corpus")], &mut |_| {}).unwrap();
+        println!("{} added, {} unchanged in {:?}", report.added.len(), report.unchanged.len(), report.elapsed);
+        (report, store.snapshot().unwrap().facts().len())
+    };
+    let (first, facts) = run();
+    std::fs::remove_dir_all(&jobs).unwrap();
+    let (second, again) = run();
+    assert_eq!((second.unchanged.len(), second.added.len(), again), (first.added.len(), 0, facts));
+}

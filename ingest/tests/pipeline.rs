@@ -198,6 +198,17 @@ fn bad_files_give_one_line_each_and_the_others_go_on() {
 }
 
 #[test]
+fn what_the_store_rejects_fails_alone() {
+    // The name of a fact as a subject is the store's own, so this cannot be stored.
+    let reserved = b"<urn:factmask:fact:00> <http://e/capital> <http://e/m> .\n";
+    let world = World::new(&[("a.csv", CSV), ("b.nt", reserved), ("c.txt", TXT)]);
+    let report = world.run();
+    assert_eq!(report.added, ["a.csv", "c.txt"]);
+    let lines: Vec<String> = report.failures().iter().map(ToString::to_string).collect();
+    assert!(lines.len() == 1 && lines[0].starts_with("b.nt: states something that cannot be stored"), "{lines:?}");
+}
+
+#[test]
 fn a_file_that_breaks_keeps_what_it_stated() {
     let world = World::new(&[("a.nt", b"<http://e/f> <http://e/capital> <http://e/m> .\n")]);
     world.run();

@@ -125,8 +125,11 @@ impl<'s> Pipeline<'s> {
         let mut names = self.known_names()?;
         self.declare(&loaded, &mut names).map_err(refuse)?;
         let (document, warnings) = self.read(loaded, &mut names).map_err(refuse)?;
-        let facts = u64::try_from(document.facts.len()).unwrap_or(u64::MAX);
-        let outcome = self.store.put(&document)?;
+        let facts = run::count(&document);
+        let outcome = self.store.put(&document).map_err(|error| match run::rejected(&error) {
+            Some(_) => refuse(Problem::Rejected { message: error.to_string() }),
+            None => IngestError::Store(error),
+        })?;
         self.jobs.acknowledge(&[(JobRecord { document: id.to_owned(), outcome, facts }, None)])?;
         Ok(Ingested { outcome, facts, warnings })
     }
