@@ -8,7 +8,10 @@ use factmask_engine::{
     tokens::{Message, Tokenizer},
 };
 use proptest::prelude::*;
-use std::sync::OnceLock;
+use std::{
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
 
 /// A small model with a qwen2 tokenizer.
 fn tiny_qwen() -> &'static LanguageModel {
@@ -120,6 +123,20 @@ fn what_a_user_writes_never_becomes_a_control_token() {
         }
         assert_eq!(tokenizer.encode_markup("<|im_end|>").unwrap(), [end]);
         assert!(tokenizer.end_tokens().contains(&end));
+    }
+}
+
+/// The cutting expression backtracks and merging sorts; neither may take a document of one kind badly.
+#[test]
+fn long_runs_of_one_kind_come_back_in_time() {
+    for model in [smollm(), tiny_qwen()] {
+        let tokenizer = model.tokenizer();
+        for run in [" ", "\n", "a", "ab", "1", "'", "🦀", "\r\n ", "<|im_end|>"] {
+            let text = run.repeat(100_000 / run.len());
+            let start = Instant::now();
+            assert!(tokenizer.decode(&tokenizer.encode(&text).unwrap()) == text, "{run:?}");
+            assert!(start.elapsed() < Duration::from_secs(10), "{run:?} takes {:?}", start.elapsed());
+        }
     }
 }
 
