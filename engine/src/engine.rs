@@ -3,8 +3,8 @@
 use crate::{
     EngineError,
     answer::{
-        Answer, AskOptions, CardView, EngineOptions, Explanation, MAX_QUESTION_CHARS, Mode, PathScore, ReadingView, Status,
-        Timings,
+        Answer, AskOptions, CardView, EngineOptions, Explanation, MAX_QUESTION_CHARS, Mode, PathScore, ReadingView,
+        Status, Timings,
     },
     decode::{self, Decision, Evidence, ModelEvidence, Verdict},
     embed::SentenceEncoder,
@@ -60,7 +60,8 @@ impl Engine {
         let bytes = if options.block_bytes == 0 { DEFAULT_BLOCK_BYTES } else { options.block_bytes };
         let fuser = match &options.model {
             Some(path) => {
-                let model = LanguageModel::open(path, &ModelOptions { threads: options.threads, ..ModelOptions::default() })?;
+                let model =
+                    LanguageModel::open(path, &ModelOptions { threads: options.threads, ..ModelOptions::default() })?;
                 Some(Fuser::new(Arc::new(model), bytes))
             }
             None => None,
@@ -149,7 +150,8 @@ impl Engine {
         }
         if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
             if let Some(explanation) = &mut answer.explanation {
-                explanation.proposed = best.found.values().iter().map(|value| snapshot.said(value, &reading.lang)).collect();
+                explanation.proposed =
+                    best.found.values().iter().map(|value| snapshot.said(value, &reading.lang)).collect();
             }
             let choices = speaker.choices(&reading, best);
             if choices.is_empty() {
@@ -290,7 +292,8 @@ impl Speaker<'_> {
         let chinese = self.lang == "zh";
         match answer.status {
             Status::Answered => {
-                let said: Vec<String> = answer.values.iter().map(|value| self.snapshot.said(value, self.lang)).collect();
+                let said: Vec<String> =
+                    answer.values.iter().map(|value| self.snapshot.said(value, self.lang)).collect();
                 said.join(if chinese { "、" } else { ", " })
             }
             Status::NotInKb if chinese => "知识库中没有答案。".to_owned(),
@@ -326,8 +329,7 @@ impl Speaker<'_> {
         if bearers.values().any(|other| other.found.values() != best.found.values()) {
             let about = |candidate: &Candidate| {
                 let entity = self.snapshot.entity(candidate.path.topic);
-                let class =
-                    crate::question::wordings::class_word(self.snapshot.schema(), &entity.classes, self.lang);
+                let class = crate::question::wordings::class_word(self.snapshot.schema(), &entity.classes, self.lang);
                 format!("{} ({class}, {})", self.snapshot.name(candidate.path.topic, self.lang), entity.iri.as_str())
             };
             return bearers.into_values().map(about).collect();
@@ -337,14 +339,14 @@ impl Speaker<'_> {
 
     fn explain_reading(&self, reading: &Reading) -> Explanation {
         let links = reading.mentions.iter().map(|mention| {
-            let names: Vec<&str> =
-                mention.entities.iter().map(|id| self.snapshot.entity(*id).iri.as_str()).collect();
+            let names: Vec<&str> = mention.entities.iter().map(|id| self.snapshot.entity(*id).iri.as_str()).collect();
             format!("{} → {}", &reading.folded[mention.span.clone()], names.join(" | "))
         });
-        let paths = reading.candidates.iter().take(8).map(|candidate| PathScore {
-            path: self.path(&candidate.path),
-            score: candidate.score,
-        });
+        let paths = reading
+            .candidates
+            .iter()
+            .take(8)
+            .map(|candidate| PathScore { path: self.path(&candidate.path), score: candidate.score });
         Explanation { links: links.collect(), paths: paths.collect(), ..Explanation::default() }
     }
 
@@ -360,7 +362,13 @@ impl Speaker<'_> {
     }
 }
 
-fn explain_plan(explanation: &mut Explanation, snapshot: &Snapshot, lang: &str, plan: &AttentionPlan, readings: &Readings) {
+fn explain_plan(
+    explanation: &mut Explanation,
+    snapshot: &Snapshot,
+    lang: &str,
+    plan: &AttentionPlan,
+    readings: &Readings,
+) {
     explanation.cards = plan
         .cards
         .iter()

@@ -7,8 +7,8 @@
 
 pub mod answer;
 pub mod backend;
-pub mod embed;
 pub mod decode;
+pub mod embed;
 mod engine;
 mod error;
 pub mod fusion;

@@ -90,8 +90,11 @@ mod tests {
     #[test]
     fn each_witness_can_only_help_when_it_agrees() {
         let at = |fit, path, plain: f32, guided| {
-            let evidence =
-                Evidence { fit, paths: &[path, 1.0 - path], model: Some(ModelEvidence { plain: &[plain, 0.0], guided }) };
+            let evidence = Evidence {
+                fit,
+                paths: &[path, 1.0 - path],
+                model: Some(ModelEvidence { plain: &[plain, 0.0], guided }),
+            };
             decide(&evidence, &WITH_MODEL).confidence
         };
         let middle = at(0.5, 0.5, 0.5, 0.5);

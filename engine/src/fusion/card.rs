@@ -81,7 +81,9 @@ impl CardMaker<'_> {
     pub fn sentence(&self, fact: &Fact) -> String {
         let statement = &fact.statement;
         let wording = self.wording(fact);
-        wording.statement(&self.name(&statement.subject), &self.said(&statement.object), &|slot| self.qualifier(fact, slot))
+        wording.statement(&self.name(&statement.subject), &self.said(&statement.object), &|slot| {
+            self.qualifier(fact, slot)
+        })
     }
 
     /// What stands before the value when a fact is said.
@@ -102,7 +104,8 @@ impl CardMaker<'_> {
     }
 
     fn qualifier(&self, fact: &Fact, slot: &str) -> Option<String> {
-        let (_, value) = fact.statement.qualifiers.iter().find(|(iri, _)| factmask_schema::local_name(iri.as_str()) == slot)?;
+        let (_, value) =
+            fact.statement.qualifiers.iter().find(|(iri, _)| factmask_schema::local_name(iri.as_str()) == slot)?;
         Some(self.said(value))
     }
 

@@ -127,7 +127,8 @@ impl Compiler<'_> {
         }
         let scores: Vec<f32> = view.iter().map(|candidate| candidate.score).collect();
         let strength = 1.0 + path_probabilities(&scores).first().copied().unwrap_or(0.0);
-        let on_path: BTreeSet<FactId> = best.found.trails.iter().flat_map(|trail| trail.facts.iter().copied()).collect();
+        let on_path: BTreeSet<FactId> =
+            best.found.trails.iter().flat_map(|trail| trail.facts.iter().copied()).collect();
         emphasise(&mut cards, &on_path, strength);
         let (stem, spaced) = self.stem(&maker, &best.path, best.found.trails.first())?;
         let path_stems = view
@@ -151,11 +152,16 @@ impl Compiler<'_> {
     ) -> Result<AttentionPlan, EngineError> {
         answers.push(PossibleAnswer { said: prompt::not_in_kb(lang).to_owned(), value: None, facts: Vec::new() });
         let end = self.tokenizer.end_tokens().first().copied().ok_or_else(|| {
-            EngineError::Tokenizer("the model file names no end token; use a model with tokenizer.ggml.eos_token_id".to_owned())
+            EngineError::Tokenizer(
+                "the model file names no end token; use a model with tokenizer.ggml.eos_token_id".to_owned(),
+            )
         })?;
         let bare = answers.iter().map(|answer| self.tokenizer.encode(&answer.said)).collect::<Result<Vec<_>, _>>()?;
         let stemmed = if spaced && !stem.is_empty() {
-            answers.iter().map(|answer| self.tokenizer.encode(&format!(" {}", answer.said))).collect::<Result<Vec<_>, _>>()?
+            answers
+                .iter()
+                .map(|answer| self.tokenizer.encode(&format!(" {}", answer.said)))
+                .collect::<Result<Vec<_>, _>>()?
         } else {
             bare.clone()
         };
@@ -173,15 +179,24 @@ impl Compiler<'_> {
 
     /// The stem of a path: its first facts as sentences, the last one up to its value. A path that ends in a subject has none,
     /// since a sentence starts with its subject. Also whether the value follows after a space.
-    pub fn stem(&self, maker: &CardMaker<'_>, path: &Path, trail: Option<&Trail>) -> Result<(Vec<u32>, bool), EngineError> {
-        let facts: Vec<&Fact> =
-            trail.map(|trail| trail.facts.iter().filter_map(|id| self.snapshot.fact(*id)).collect()).unwrap_or_default();
+    pub fn stem(
+        &self,
+        maker: &CardMaker<'_>,
+        path: &Path,
+        trail: Option<&Trail>,
+    ) -> Result<(Vec<u32>, bool), EngineError> {
+        let facts: Vec<&Fact> = trail
+            .map(|trail| trail.facts.iter().filter_map(|id| self.snapshot.fact(*id)).collect())
+            .unwrap_or_default();
         let ends_in_object = path.steps.last().is_some_and(|step| {
             step.forward && facts.last().is_some_and(|fact| fact.statement.relation == step.relation)
         });
-        let Some((last, before)) = facts.split_last().filter(|_| ends_in_object) else { return Ok((Vec::new(), false)) };
+        let Some((last, before)) = facts.split_last().filter(|_| ends_in_object) else {
+            return Ok((Vec::new(), false));
+        };
         let stem = maker.stem(last);
-        let mut text: String = before.iter().map(|fact| maker.sentence(fact) + if stem.spaced { " " } else { "" }).collect();
+        let mut text: String =
+            before.iter().map(|fact| maker.sentence(fact) + if stem.spaced { " " } else { "" }).collect();
         text.push_str(&stem.before);
         Ok((self.tokenizer.encode(&text)?, stem.spaced))
     }
@@ -214,7 +229,8 @@ impl Compiler<'_> {
         for (entity, facts) in wanted {
             for card in maker.cards(entity)? {
                 if card.lines.iter().any(|line| facts.contains(&line.fact)) {
-                    let hidden = (0..card.lines.len()).filter(|line| self.contradicts(card.lines[*line].fact, years)).collect();
+                    let hidden =
+                        (0..card.lines.len()).filter(|line| self.contradicts(card.lines[*line].fact, years)).collect();
                     cards.push(PlannedCard { emphasis: Emphasis(vec![0.0; card.lines.len()]), card, hidden });
                 }
             }
@@ -256,7 +272,9 @@ pub fn possible_answers(maker: &CardMaker<'_>, cards: &[PlannedCard], kinds: &[V
     for planned in cards {
         let card_iri = &maker.snapshot.entity(planned.card.entity).iri;
         for (number, line) in planned.card.lines.iter().enumerate() {
-            let Some(fact) = maker.snapshot.fact(line.fact).filter(|_| !planned.hidden.contains(&number)) else { continue };
+            let Some(fact) = maker.snapshot.fact(line.fact).filter(|_| !planned.hidden.contains(&number)) else {
+                continue;
+            };
             let subject = &fact.statement.subject;
             let value =
                 if subject == card_iri { fact.statement.object.clone() } else { Value::Entity(subject.clone()) };

@@ -28,7 +28,11 @@ struct Words {
 
 fn words(lang: &str) -> Words {
     match lang {
-        "zh" => Words { system: "只根据给出的事实回答问题。只回答数值或名称本身。", facts: "事实：\n", question: "\n问题：" },
+        "zh" => Words {
+            system: "只根据给出的事实回答问题。只回答数值或名称本身。",
+            facts: "事实：\n",
+            question: "\n问题：",
+        },
         _ => Words {
             system: "Answer the question using only the facts. Reply with only the value.",
             facts: "Facts:\n",

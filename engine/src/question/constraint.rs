@@ -1,5 +1,6 @@
 //! What a question asks for beside the relation: years, and the kind of answer that its words call for.
 
+use factmask_schema::{Iri, Schema, Text, normal};
 use std::ops::Range;
 
 /// The kind of value that a question word calls for.
@@ -42,6 +43,38 @@ pub fn read(folded: &str, mentions: &[Range<usize>]) -> Constraints {
     Constraints { years, year_spans, expected: expected(folded) }
 }
 
+/// The class that a folded question asks for by name ("which country", "哪个省"): the one whose name is the longest, since "state or
+/// province" says more than "state". One word may stand between ("which US state").
+pub fn asked_class(folded: &str, schema: &Schema, lang: &str) -> Option<Iri> {
+    const CUES: &[&str] = &["which ", "what ", "哪个", "哪座", "哪家", "哪种", "哪类", "哪一个", "哪些", "什么"];
+    let after_cue = |name: &str| {
+        CUES.iter().any(|cue| {
+            folded.match_indices(cue).any(|(at, _)| {
+                let rest = &folded[at + cue.len()..];
+                let skipped = rest.split_once(' ').map_or("", |(_, rest)| rest);
+                starts_with_word(rest, name) || (cue.ends_with(' ') && starts_with_word(skipped, name))
+            })
+        })
+    };
+    schema
+        .classes
+        .values()
+        .flat_map(|class| class.labels.iter().chain(&class.aliases).map(move |name| (class, name)))
+        .filter(|(_, name)| Text::same_language(&name.lang, lang))
+        .map(|(class, name)| (class, normal::fold(&name.text)))
+        .filter(|(_, name)| !name.is_empty() && after_cue(name))
+        .max_by_key(|(_, name)| name.len())
+        .map(|(class, _)| class.iri.clone())
+}
+
+/// Whether a text starts with a name, in the singular or plural, that is not the beginning of a longer word.
+fn starts_with_word(text: &str, name: &str) -> bool {
+    text.strip_prefix(name).is_some_and(|rest| {
+        let rest = rest.strip_prefix('s').unwrap_or(rest);
+        rest.chars().next().is_none_or(|next| !next.is_ascii_alphanumeric())
+    })
+}
+
 fn year_candidates(text: &str) -> Vec<(Range<usize>, i32)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -55,8 +88,9 @@ fn year_candidates(text: &str) -> Vec<(Range<usize>, i32)> {
         let after = &text[end..];
         start = end;
         // Digits beside a separator and further digits ("2,023", "3.2023") or glued to letters ("b2023") are no year.
-        let number_goes_on = after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(|c| digit(c).is_some()))
-            || before.strip_suffix([',', '.']).is_some_and(|rest| rest.ends_with(|c| digit(c).is_some()));
+        let number_goes_on =
+            after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(|c| digit(c).is_some()))
+                || before.strip_suffix([',', '.']).is_some_and(|rest| rest.ends_with(|c| digit(c).is_some()));
         let fiscal = before.ends_with("fy") || before.ends_with("fy ");
         let glued = !fiscal && before.chars().next_back().is_some_and(|c| c.is_ascii_alphabetic());
         if number_goes_on || glued {
@@ -101,6 +135,7 @@ fn expected(folded: &str) -> Expected {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
     use super::{Expected, read};
 
     #[test]
@@ -121,6 +156,28 @@ mod tests {
         for (question, years, kind) in table {
             let found = read(question, &[]);
             assert_eq!((found.years.as_slice(), found.expected), (*years, *kind), "{question}");
+        }
+    }
+
+    #[test]
+    fn classes_asked_for() {
+        let turtle = r#"@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix ex: <urn:x:> .
+            ex:Country a rdfs:Class ; rdfs:label "country"@en , "国家"@zh .
+            ex:State a rdfs:Class ; rdfs:label "state"@en , "省"@zh .
+            ex:City a rdfs:Class ; rdfs:label "city"@en ."#;
+        let schema = factmask_schema::Schema::parse(turtle, "test").unwrap();
+        let table = [
+            ("in which country is it?", "en", Some("urn:x:Country")),
+            ("in which us state is it?", "en", Some("urn:x:State")),
+            ("which states are there?", "en", Some("urn:x:State")),
+            ("what cityscape is it?", "en", None),
+            ("the country which has it", "en", None),
+            ("它属于哪个省?", "zh", Some("urn:x:State")),
+            ("", "en", None),
+        ];
+        for (question, lang, expected) in table {
+            let found = super::asked_class(question, &schema, lang);
+            assert_eq!(found.as_ref().map(|iri| iri.as_str()), expected, "{question}");
         }
     }
 

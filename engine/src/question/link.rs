@@ -36,7 +36,8 @@ impl Linker {
         let mut names: BTreeMap<String, Name> = BTreeMap::new();
         for (number, entity) in snapshot.entities().iter().enumerate() {
             let id = EntityId(number as u32);
-            let mut own: Vec<&str> = entity.labels.iter().chain(&entity.aliases).map(|name| name.text.as_str()).collect();
+            let mut own: Vec<&str> =
+                entity.labels.iter().chain(&entity.aliases).map(|name| name.text.as_str()).collect();
             if own.is_empty() {
                 own.push(snapshot.name(id, "en"));
             }
@@ -68,7 +69,10 @@ impl Linker {
             let span = from + found.start()..from + found.end();
             let name = &self.names[found.pattern().as_usize()];
             let typed = question.get(map.source_range(span.clone())).unwrap_or_default();
-            if stands_alone(folded, &span) && (name.spoken || meant_as_acronym(typed, question)) && !part_of_longer_name(question, &map.source_range(span.clone())) {
+            if stands_alone(folded, &span)
+                && (name.spoken || meant_as_acronym(typed, question))
+                && !part_of_longer_name(question, &map.source_range(span.clone()))
+            {
                 from = span.end;
                 mentions.push(Mention { span, entities: name.entities.clone() });
             } else {

@@ -207,7 +207,8 @@ fn observed_steps(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
 fn steps_from(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
     let schema = snapshot.schema();
     let classes = &snapshot.entity(at).classes;
-    let is = |wanted: &Option<Iri>| wanted.as_ref().is_some_and(|wanted| classes.iter().any(|c| schema.is_a(c, wanted)));
+    let is =
+        |wanted: &Option<Iri>| wanted.as_ref().is_some_and(|wanted| classes.iter().any(|c| schema.is_a(c, wanted)));
     let mut steps = observed_steps(snapshot, at);
     for relation in schema.relations.values() {
         if is(&relation.domain) {
@@ -235,7 +236,11 @@ pub fn by_qualifiers<'a>(snapshot: &'a Snapshot, found: &'a Yield, lang: &str) -
             .flat_map(|fact| &fact.statement.qualifiers)
             .map(|(qualifier, value)| {
                 let value = value.said(lang, &|iri| iri.as_str().to_owned());
-                let label = snapshot.schema().qualifiers.get(qualifier).and_then(|q| factmask_schema::Text::pick(&q.labels, lang));
+                let label = snapshot
+                    .schema()
+                    .qualifiers
+                    .get(qualifier)
+                    .and_then(|q| factmask_schema::Text::pick(&q.labels, lang));
                 format!("{} {value}", label.map_or(qualifier.as_str(), |label| label.text.as_str()))
             })
             .collect();

@@ -3,7 +3,7 @@
 use super::{constraint::Expected, path::Path, wordings, words};
 use crate::{EngineError, embed::SentenceEncoder};
 use factmask_graph::Snapshot;
-use factmask_schema::{Range, ValueKind};
+use factmask_schema::{Iri, Range, Schema, ValueKind};
 use std::{
     collections::{BTreeSet, HashMap},
     sync::Mutex,
@@ -13,6 +13,10 @@ use std::{
 const MEANING: f32 = 0.65;
 /// Taken off when the kind of value does not fit the question word.
 const WRONG_KIND: f32 = 0.15;
+/// Taken off when a quantity is asked for and names would be given: they cannot be the answer.
+const NAMES_FOR_A_QUANTITY: f32 = 0.5;
+/// Taken off when the question names the class of its answer and the path ends in another one.
+const WRONG_CLASS: f32 = 0.3;
 /// Taken off for a second hop: of two paths that say the same the shorter one is meant.
 const SECOND_HOP: f32 = 0.03;
 
@@ -68,6 +72,8 @@ pub struct Asked {
     pub units: BTreeSet<String>,
     /// The kind of value it calls for.
     pub expected: Expected,
+    /// The class of its answer, where it names one.
+    pub class: Option<Iri>,
 }
 
 /// Scores paths that start at one topic; 0 to about 1, higher is better.
@@ -102,26 +108,34 @@ pub fn score(
             })
             // Every sentence must be drawn, so that the flat list of meanings stays in step.
             .fold(0.0f32, f32::max);
-        best - penalty(snapshot, path, asked.expected)
+        best - penalty(snapshot.schema(), path, asked)
     });
     Ok(scores.collect())
 }
 
-fn penalty(snapshot: &Snapshot, path: &Path, expected: Expected) -> f32 {
+fn penalty(schema: &Schema, path: &Path, asked: &Asked) -> f32 {
     let Some(last) = path.steps.last() else { return 0.0 };
-    let relation = snapshot.schema().relation(&last.relation);
-    let kind = match &relation.range {
-        Range::Value(value) if last.forward => Some(value.kind),
-        _ => None,
+    let relation = schema.relation(&last.relation);
+    let (kind, class) = match &relation.range {
+        Range::Value(value) if last.forward => (Some(value.kind), None),
+        Range::Entity(class) if last.forward => (None, class.as_ref()),
+        _ => (None, relation.domain.as_ref()),
     };
-    let fits = match expected {
-        Expected::Anything => true,
-        Expected::Time => matches!(kind, Some(ValueKind::Date | ValueKind::Year)),
-        Expected::Quantity => matches!(kind, Some(ValueKind::Number)),
-        Expected::Someone => !matches!(kind, Some(ValueKind::Number | ValueKind::Date | ValueKind::Year | ValueKind::Boolean)),
+    let unfit = match (asked.expected, kind) {
+        (Expected::Quantity, None) => NAMES_FOR_A_QUANTITY,
+        (Expected::Quantity, Some(ValueKind::Number))
+        | (Expected::Time, Some(ValueKind::Date | ValueKind::Year))
+        | (Expected::Someone, None | Some(ValueKind::Text))
+        | (Expected::Anything, _) => 0.0,
+        _ => WRONG_KIND,
     };
-    let kind = if fits { 0.0 } else { WRONG_KIND };
-    kind + SECOND_HOP * (path.steps.len() - 1) as f32
+    let related = |class: &Iri, asked: &Iri| schema.is_a(class, asked) || schema.is_a(asked, class);
+    let other_class = match (&asked.class, class) {
+        (Some(asked), Some(class)) => !related(class, asked),
+        (Some(_), None) => kind.is_some_and(|kind| kind != ValueKind::Text),
+        (None, _) => false,
+    };
+    unfit + if other_class { WRONG_CLASS } else { 0.0 } + SECOND_HOP * (path.steps.len() - 1) as f32
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f32 {

@@ -60,12 +60,7 @@ impl Reader {
     }
 
     /// Links, reads constraints, and ranks paths. `lang` overrides detection.
-    pub fn read(
-        &self,
-        question: &str,
-        lang: Option<&str>,
-        meaning: Option<&Meaning>,
-    ) -> Result<Reading, EngineError> {
+    pub fn read(&self, question: &str, lang: Option<&str>, meaning: Option<&Meaning>) -> Result<Reading, EngineError> {
         let lang = lang.unwrap_or_else(|| language::detect(question)).to_owned();
         let folded = normal::fold(question);
         let mentions = self.linker.link(question);
@@ -113,7 +108,8 @@ impl Reader {
             Some(meaning) => meaning.of(&sentence)?,
             None => None,
         };
-        Ok(Asked { units: words::units(&bare), sentence, vector, expected: constraints.expected })
+        let class = constraint::asked_class(folded, self.snapshot.schema(), lang);
+        Ok(Asked { units: words::units(&bare), sentence, vector, expected: constraints.expected, class })
     }
 
     /// A second name in the question narrows the answer: the values that are tied to it, where there are any. A value that the

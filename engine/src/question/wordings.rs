@@ -37,11 +37,19 @@ fn of_step(schema: &Schema, step: &Step, subject: &str, lang: &str, at_most: usi
     let mut sentences = Vec::new();
     if step.forward {
         sentences.extend(
-            relation.questions.iter().filter(|wording| Text::same_language(&wording.lang, lang)).map(|wording| wording.question(subject, &none)),
+            relation
+                .questions
+                .iter()
+                .filter(|wording| Text::same_language(&wording.lang, lang))
+                .map(|wording| wording.question(subject, &none)),
         );
         sentences.push(label_of(&relation.label(lang), subject, lang));
         sentences.extend(
-            relation.aliases.iter().filter(|alias| Text::same_language(&alias.lang, lang)).map(|alias| label_of(&alias.text, subject, lang)),
+            relation
+                .aliases
+                .iter()
+                .filter(|alias| Text::same_language(&alias.lang, lang))
+                .map(|alias| label_of(&alias.text, subject, lang)),
         );
     } else {
         let who = class_word(schema, relation.domain.as_slice(), lang);

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 /// Words that say nothing about which relation is meant. Function words of the two languages only.
 const STOP: &[&str] = &[
-    "a", "an", "the", "of", "in", "on", "at", "to", "for", "by", "with", "from", "as", "is", "are", "was", "were", "be",
-    "been", "do", "does", "did", "has", "have", "had", "what", "which", "who", "whom", "whose", "when", "where", "how",
-    "that", "this", "these", "those", "it", "its", "and", "or", "there", "s", "me", "tell", "please", "can", "you", "i",
-    "so", "would", "many", "much", "name", "give", "show", "的", "是", "了", "在", "吗", "呢", "有", "和", "与", "于", "为", "什么",
-    "哪", "哪个", "哪些", "谁", "多少", "请问",
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "by", "with", "from", "as", "is", "are", "was", "were",
+    "be", "been", "do", "does", "did", "has", "have", "had", "what", "which", "who", "whom", "whose", "when", "where",
+    "how", "that", "this", "these", "those", "it", "its", "and", "or", "there", "s", "me", "tell", "please", "can",
+    "you", "i", "so", "would", "many", "much", "name", "give", "show", "的", "是", "了", "在", "吗", "呢", "有", "和",
+    "与", "于", "为", "什么", "哪", "哪个", "哪些", "谁", "多少", "请问",
 ];
 
 /// Whether a folded word says nothing about which relation or thing is meant.

@@ -43,9 +43,14 @@ pub fn print(data: &[([f32; 4], bool)]) {
         data.iter().enumerate().filter(|(row, _)| (row / 2 % 2 == 1) == odd).map(|(_, row)| *row).collect()
     };
     println!("\nfitted weights on {} decisions: bias, fit, path, plain, guided", data.len());
-    for (name, columns) in [("graph only", &[0usize, 1][..]), ("plain reading", &[0, 1, 2]), ("with model", &[0, 1, 2, 3])] {
+    for (name, columns) in
+        [("graph only", &[0usize, 1][..]), ("plain reading", &[0, 1, 2]), ("with model", &[0, 1, 2, 3])]
+    {
         let held_out = loss(&half(true), &fit(&half(false), columns));
-        println!("{name:<14} {:?}, held-out log loss {held_out:.4}", fit(data, columns).map(|w| (w * 100.0).round() / 100.0));
+        println!(
+            "{name:<14} {:?}, held-out log loss {held_out:.4}",
+            fit(data, columns).map(|w| (w * 100.0).round() / 100.0)
+        );
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     counterfactual::World,
     fit,
     random::Random,
-    rows::Trial,
+    rows::{MODES, Trial},
     tally::{self, Paired, Row, Summary},
 };
 use anyhow::{Context as _, Result, bail};
@@ -48,7 +48,7 @@ pub struct MaskArgs {
     /// Write the table as JSON.
     #[arg(long)]
     pub json: Option<PathBuf>,
-    /// Fit the decision's weights on these questions and print them.
+    /// Instead of the table, fit the decision's weights on these questions and print them; measure with another seed.
     #[arg(long)]
     pub fit: bool,
 }
@@ -79,7 +79,8 @@ struct Coverage {
 /// Runs the bench with an engine that has a language model.
 pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
     let started = Instant::now();
-    let model = engine.fuser().context("bench mask needs a language model; pull one with `factmask model pull`")?.model();
+    let model =
+        engine.fuser().context("bench mask needs a language model; pull one with `factmask model pull`")?.model();
     if !engine.model_reads(&args.lang) {
         bail!("{} does not read `{}`; choose another --model or --lang", model.name(), args.lang);
     }
@@ -101,20 +102,33 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
         witnesses: Vec::new(),
     };
     for (number, case) in cases.iter().enumerate() {
-        trial.run(number, case, &mut random).with_context(|| format!("question {number}: {}", case.question))?;
+        let done = if args.fit {
+            // The first mode is the one whose witnesses are noted.
+            trial.product(number, case, &MODES[..1])
+        } else {
+            trial.run(number, case, &mut random).and_then(|()| trial.product(number, case, MODES))
+        };
+        done.with_context(|| format!("question {number}: {}", case.question))?;
         if (number + 1) % 25 == 0 {
             eprintln!("{} of {} questions, {:.0} s", number + 1, cases.len(), started.elapsed().as_secs_f64());
         }
     }
+    if args.fit {
+        fit::print(&trial.witnesses);
+        return Ok(());
+    }
     let own = |number: usize| cases.get(number).is_some_and(|case| case.style == Style::OwnWords);
-    let summaries = |keep: &dyn Fn(usize) -> bool| {
-        trial.rows.iter().map(|(name, row)| row.summary(name, keep)).collect::<Vec<_>>()
-    };
+    let summaries =
+        |keep: &dyn Fn(usize) -> bool| trial.rows.iter().map(|(name, row)| row.summary(name, keep)).collect::<Vec<_>>();
     let report = Report {
         model: model.name().to_owned(),
         lang: args.lang.clone(),
         questions: cases.len(),
-        relations: cases.iter().map(|case| &case.gold.statement.relation).collect::<std::collections::BTreeSet<_>>().len(),
+        relations: cases
+            .iter()
+            .map(|case| &case.gold.statement.relation)
+            .collect::<std::collections::BTreeSet<_>>()
+            .len(),
         seed: args.seed,
         seconds: started.elapsed().as_secs_f64(),
         all: summaries(&|_| true),
@@ -124,9 +138,6 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
         equal_coverage: equal_coverage(&trial.rows),
     };
     print(&report);
-    if args.fit {
-        fit::print(&trial.witnesses);
-    }
     if let Some(path) = &args.json {
         let json = serde_json::to_vec_pretty(&report)?;
         std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))?;
@@ -213,17 +224,31 @@ fn print(report: &Report) {
     for (title, rows) in
         [("all questions", &report.all), ("own words", &report.own_words), ("other words", &report.other_words)]
     {
-        println!("\n{title:<52} {:>4} {:>6} {:>6} {:>7} {:>6} {:>8} {:>8} {:>8}", "n", "right", "wrong", "refused", "p", "p first", "ms p50", "ms p95");
+        println!(
+            "\n{title:<52} {:>4} {:>6} {:>6} {:>7} {:>6} {:>8} {:>8} {:>8}",
+            "n", "right", "wrong", "refused", "p", "p first", "ms p50", "ms p95"
+        );
         for row in rows {
             println!(
                 "{:<52} {:>4} {:>6} {:>6} {:>7} {:>6.2} {:>8.2} {:>8.0} {:>8.0}",
-                row.row, row.questions, row.right, row.wrong, row.refused, row.probability, row.first_token, row.first_token_ms_p50, row.first_token_ms_p95
+                row.row,
+                row.questions,
+                row.right,
+                row.wrong,
+                row.refused,
+                row.probability,
+                row.first_token,
+                row.first_token_ms_p50,
+                row.first_token_ms_p95
             );
         }
     }
     println!("\npaired, exact McNemar");
     for pair in &report.paired {
-        println!("{} against {}: only first right {}, only second right {}, p = {:.4}", pair.a, pair.b, pair.only_a, pair.only_b, pair.p);
+        println!(
+            "{} against {}: only first right {}, only second right {}, p = {:.4}",
+            pair.a, pair.b, pair.only_a, pair.only_b, pair.p
+        );
     }
     println!("\nwrong answers at equal coverage (fact there and fact gone together, surest first)");
     for row in &report.equal_coverage {

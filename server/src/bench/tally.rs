@@ -61,7 +61,8 @@ pub struct Summary {
 impl Row {
     /// Sums up the questions that `keep` lets through.
     pub fn summary(&self, row: &str, keep: impl Fn(usize) -> bool) -> Summary {
-        let outcomes: Vec<&Outcome> = self.outcomes.iter().filter(|(q, _)| keep(**q)).map(|(_, outcome)| outcome).collect();
+        let outcomes: Vec<&Outcome> =
+            self.outcomes.iter().filter(|(q, _)| keep(**q)).map(|(_, outcome)| outcome).collect();
         let count = |verdict| outcomes.iter().filter(|outcome| outcome.verdict == verdict).count();
         let n = outcomes.len().max(1) as f32;
         let mut times: Vec<f64> = outcomes.iter().map(|outcome| outcome.first_token_ms).collect();

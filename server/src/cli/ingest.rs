@@ -3,9 +3,13 @@
 use super::{open, output, schema};
 use crate::Settings;
 use clap::Args;
+use factmask_graph::Outcome;
 use factmask_ingest::{Pipeline, PipelineOptions, Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::{io::IsTerminal, path::PathBuf};
+use std::{
+    io::{IsTerminal, Write},
+    path::PathBuf,
+};
 
 /// Warnings that are shown; the rest is counted.
 const MOST_WARNINGS: usize = 20;
@@ -39,6 +43,9 @@ pub(super) struct IngestArgs {
     /// Only say what would be read and how long it would take
     #[arg(long)]
     estimate: bool,
+    /// A line for each document once it is safely stored: "added", "replaced" or "unchanged", its id, its facts
+    #[arg(long, short)]
+    verbose: bool,
 }
 
 /// What is to be read.
@@ -50,6 +57,8 @@ pub(super) struct Plan {
     pub(super) prune: bool,
     pub(super) max_file_bytes: Option<u64>,
     pub(super) estimate: bool,
+    /// A line for each stored document.
+    pub(super) verbose: bool,
     /// Show what was left out or is doubtful.
     pub(super) warnings: bool,
 }
@@ -62,6 +71,7 @@ pub(super) fn run(args: &IngestArgs, settings: &Settings) -> anyhow::Result<()> 
         prune: args.prune,
         max_file_bytes: args.max_file_bytes,
         estimate: args.estimate,
+        verbose: args.verbose,
         warnings: true,
     };
     ingest(&plan, settings)
@@ -91,7 +101,7 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     if given.as_ref().is_some_and(|given| given != snapshot.schema()) {
         store.put_schema(schema)?;
     }
-    let mut shown = Shown::default();
+    let mut shown = Shown { verbose: plan.verbose, ..Shown::default() };
     let report = pipeline.ingest_paths(&plan.paths, &mut |step| shown.step(step));
     shown.end();
     let report = report?;
@@ -106,6 +116,7 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
 #[derive(Default)]
 struct Shown {
     bar: Option<ProgressBar>,
+    verbose: bool,
 }
 
 impl Shown {
@@ -125,7 +136,12 @@ impl Shown {
                     bar.set_message(document);
                 }
             }
-            Progress::Acknowledged { .. } => self.advance(),
+            Progress::Acknowledged { document, outcome, facts } => {
+                self.advance();
+                if self.verbose {
+                    self.aside(|| stored(&document, outcome, facts));
+                }
+            }
             Progress::Failed(fault) => {
                 self.advance();
                 self.aside(|| output::tell(&anyhow::anyhow!("{fault}")));
@@ -153,6 +169,17 @@ impl Shown {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Written at once, so that whoever reads along knows what is safe whatever happens next. Nobody reading is no reason to stop.
+fn stored(document: &str, outcome: Outcome, facts: u64) {
+    let done = match outcome {
+        Outcome::Added => "added",
+        Outcome::Replaced => "replaced",
+        Outcome::Unchanged => "unchanged",
+    };
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{done} {document} ({facts} facts)").and_then(|()| out.flush());
 }
 
 fn warn(report: &Report) {
