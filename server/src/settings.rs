@@ -111,7 +111,7 @@ impl Settings {
         let figment = figment.merge(Env::prefixed("FACTMASK_").only(KEYS)).merge(Serialized::defaults(flags));
         let settings: Self = figment
             .extract()
-            .map_err(|error| anyhow::anyhow!("configuration: {error} (correct it, or leave it out)"))?;
+            .map_err(|error| anyhow::anyhow!("configuration: {} (correct it, or leave it out)", told(&error)))?;
         settings.checked()
     }
 
@@ -122,6 +122,17 @@ impl Settings {
             anyhow::ensure!(count > 0, "configuration: {key} is 0 (set it to 1 or more)");
         }
         Ok(self)
+    }
+}
+
+/// Where the fault is, as someone would look for it: the variable, or the file with the key.
+fn told(error: &figment::Error) -> String {
+    let key = error.path.join(".");
+    let source = error.metadata.as_ref().and_then(|metadata| metadata.source.as_ref());
+    match source.and_then(figment::Source::file_path) {
+        Some(file) if key.is_empty() => format!("{}: {}", file.display(), error.kind),
+        Some(file) => format!("{}: {key}: {}", file.display(), error.kind),
+        None => format!("FACTMASK_{}: {}", key.to_uppercase(), error.kind),
     }
 }
 

@@ -64,8 +64,11 @@ fn bad_input_is_refused_in_one_line() {
     }
     // These need the store, so that the model is what is looked at next.
     let room = room.with_documents();
-    for path in [&cut, &empty_gguf, &plain_file] {
-        refused(&room, &["ask", "Who?", "--model", path], &[path.rsplit('/').next().unwrap()]);
+    for (path, name) in [(&cut, "cut.gguf"), (&empty_gguf, "empty.gguf"), (&plain_file, "plain")] {
+        // An encoder by path is opened after the model, so the model's fault is the one that is told.
+        fs::write(room.folder().join("factmask.toml"), "encoder = './encoder'").unwrap();
+        refused(&room, &["ask", "Who?", "--model", path], &[name]);
+        fs::remove_file(room.folder().join("factmask.toml")).unwrap();
     }
     refused(&room, &["documents", "delete", "nowhere.md"], &["nowhere.md", "not in the store"]);
     let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
@@ -94,7 +97,7 @@ fn settings_come_from_file_environment_and_flags() {
     let room = Room::new();
     let cases = [
         ("prot = 1", None, "prot"),
-        ("", Some(("FACTMASK_PORT", "many")), "port"),
+        ("", Some(("FACTMASK_PORT", "many")), "FACTMASK_PORT"),
         ("", Some(("FACTMASK_QUEUE", "0")), "queue"),
     ];
     for (file, environment, key) in cases {

@@ -11,7 +11,6 @@ use utoipa_swagger_ui::SwaggerUi;
         title = "factmask",
         description = "Answers with the facts they stand on. Errors are application/problem+json (RFC 9457).",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
-        contact(),
     ),
     paths(answers::ask, health::health)
 )]

