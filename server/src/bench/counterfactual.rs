@@ -70,7 +70,7 @@ impl World {
             .filter(|entity| entity.labels.iter().any(|label| Text::same_language(&label.lang, lang)))
             .map(|entity| &entity.iri)
             .collect();
-        let mut answers: BTreeMap<(&Iri, &Iri, &[(Iri, Value)]), usize> = BTreeMap::new();
+        let mut answers: BTreeMap<Key<'_>, usize> = BTreeMap::new();
         for Fact { statement, .. } in &self.facts {
             *answers.entry(key(statement)).or_default() += 1;
         }
@@ -104,6 +104,9 @@ impl World {
     }
 }
 
-fn key(statement: &Statement) -> (&Iri, &Iri, &[(Iri, Value)]) {
+/// What a question fixes: subject, relation, qualifiers.
+type Key<'a> = (&'a Iri, &'a Iri, &'a [(Iri, Value)]);
+
+fn key(statement: &Statement) -> Key<'_> {
     (&statement.subject, &statement.relation, statement.qualifiers.as_slice())
 }
