@@ -11,7 +11,8 @@ use std::fs::File;
 
 const STEPS: usize = 48;
 
-/// candle rounds the activations before each product to eight bits, we do not, so its logits scatter around ours by some tenths.
+/// candle rounds the activations before each product to eight bits, we do not, so its logits scatter around ours by some
+/// tenths; llama.cpp's, rounded alike, scatter as widely.
 /// Where it prefers another token than we do, ours may lead by at most this much, and its choice must be our second.
 const NEAR_TIE: f32 = 0.5;
 /// Most choices of all that may differ so.
