@@ -94,7 +94,8 @@ pub fn serve(
         }
     });
     let drained = drained.context("the service ended")?;
-    runtime.shutdown_timeout(Duration::from_secs(1));
+    // What is open now has had its time; the store needs no goodbye.
+    runtime.shutdown_background();
     if drained {
         workers.join();
     } else {
