@@ -112,10 +112,25 @@ pub struct Explanation {
     pub cards: Vec<CardView>,
     /// The values in the trie with the model's probability under each reading.
     pub readings: Vec<ReadingView>,
-    /// What the best path yields, whether or not it was given as the answer.
+    /// The paths in view, best first, with what each yields and what speaks for it.
+    pub view: Vec<PathView>,
+    /// What the chosen path yields, whether or not it was given as the answer.
     pub proposed: Vec<String>,
     /// What the decision was made from: fit of the words, and the log-odds of path, plain and guided reading.
     pub witnesses: Option<[f32; 4]>,
+}
+
+/// A path in view.
+#[derive(Clone, Debug, Serialize)]
+pub struct PathView {
+    /// The path.
+    pub path: String,
+    /// What it yields.
+    pub proposed: Vec<String>,
+    /// Probability among the paths in view from its words.
+    pub words: f32,
+    /// The plain reading's mass on what it yields; absent where no model has read.
+    pub plain: Option<f32>,
 }
 
 /// A path candidate.

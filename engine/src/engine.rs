@@ -2,29 +2,21 @@
 
 use crate::{
     EngineError,
-    answer::{
-        Answer, AskOptions, CardView, EngineOptions, Explanation, MAX_QUESTION_CHARS, Mode, PathScore, ReadingView,
-        Status, Timings,
-    },
-    decode::{self, Decision, Evidence, ModelEvidence, Verdict},
+    answer::{Answer, AskOptions, EngineOptions, MAX_QUESTION_CHARS, Mode, Status, Timings},
+    decode::{self, Decision, Evidence, LeafScores, ModelEvidence, Verdict},
     embed::SentenceEncoder,
     fusion::{
-        AttentionPlan, Fuser, Layout, Prompt, Readings,
+        AttentionPlan, Fuser, Layout, Prompt,
         plan::{self, Compiler},
         run::{RunOptions, Source},
     },
     model::{LanguageModel, ModelOptions},
-    question::{
-        Reader, Reading,
-        constraint::Expected,
-        path::{self, Path, Yield},
-        rank::Meaning,
-        read::Candidate,
-    },
+    question::{Reader, Reading, constraint::Expected, path::Yield, rank::Meaning, read::Candidate},
+    speak::{Speaker, explain_plan},
 };
 use factmask_graph::{Fact, FactId, Snapshot, Value};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -35,8 +27,6 @@ const DEFAULT_BLOCK_BYTES: usize = 1 << 30;
 const MOST_READERS: usize = 8;
 /// An empty path this little above one that yields something is not taken for what was meant.
 const EMPTY_LEAD: f32 = 0.02;
-/// Topics of the same name whose paths score this close cannot be told apart by words.
-const HOMONYM_MARGIN: f32 = 0.02;
 
 /// Answers questions. Shared between threads; owns the model, its block cache and the readers of recent snapshots.
 pub struct Engine {
@@ -149,22 +139,22 @@ impl Engine {
             answer.explanation = Some(speaker.explain_reading(&reading));
         }
         if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
-            if let Some(explanation) = &mut answer.explanation {
-                explanation.proposed =
-                    best.found.values().iter().map(|value| snapshot.said(value, &reading.lang)).collect();
+            let view = plan::in_view(&reading, best);
+            let (chosen, decision) = self.judge(snapshot, &reading, &view, question, options, &mut answer)?;
+            answer.confidence = decision.confidence;
+            if let (Some(explanation), Some(chosen)) = (&mut answer.explanation, view.get(chosen)) {
+                let values = chosen.found.values();
+                explanation.proposed = values.iter().map(|value| snapshot.said(value, &reading.lang)).collect();
             }
-            let choices = speaker.choices(&reading, best);
-            if choices.is_empty() {
-                let decision = self.judge(snapshot, &reading, question, best, options, &mut answer)?;
-                answer.confidence = decision.confidence;
-                if decision.verdict == Verdict::Answer {
+            if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer) {
+                answer.choices = speaker.choices(&reading, chosen);
+                if answer.choices.is_empty() {
                     answer.status = Status::Answered;
-                    answer.values = best.found.values();
-                    answer.facts = facts_of(snapshot, &best.found);
+                    answer.values = chosen.found.values();
+                    answer.facts = facts_of(snapshot, &chosen.found);
+                } else {
+                    answer.status = Status::Ambiguous;
                 }
-            } else {
-                answer.status = Status::Ambiguous;
-                answer.choices = choices;
             }
         }
         answer.text = speaker.text(&answer);
@@ -173,23 +163,26 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Compiles and runs the plan for the best path, and weighs what speaks for it.
+    /// Compiles and runs the plan for the paths in view, chooses one of them, and weighs what speaks for its answers.
     fn judge(
         &self,
         snapshot: &Snapshot,
         reading: &Reading,
+        view: &[&Candidate],
         question: &str,
-        best: &Candidate,
         options: &AskOptions,
         answer: &mut Answer,
-    ) -> Result<Decision, EngineError> {
-        let view = plan::in_view(reading, best);
+    ) -> Result<(usize, Decision), EngineError> {
         let scores: Vec<f32> = view.iter().map(|candidate| candidate.score).collect();
-        let paths = plan::path_probabilities(&scores);
+        let words = plan::path_probabilities(&scores);
+        let first = |values: &[f32], at: usize| values.get(at).copied().unwrap_or(0.0);
+        if let Some(explanation) = &mut answer.explanation {
+            explanation.view = Speaker { snapshot, lang: &reading.lang }.view(view, &words);
+        }
         let graph_only = |answer: &mut Answer| {
-            let evidence = Evidence { fit: best.score, paths: &paths, model: None };
+            let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None };
             note_witnesses(answer, &evidence);
-            decode::decide(&evidence, &decode::GRAPH_ONLY)
+            (0, decode::decide(&evidence, &decode::GRAPH_ONLY))
         };
         let run = match options.mode {
             Mode::GraphOnly => return Ok(graph_only(answer)),
@@ -203,49 +196,42 @@ impl Engine {
         let planning = Instant::now();
         let prompt = self.prompt(fuser, &reading.lang)?;
         let compiler = Compiler { snapshot, tokenizer: fuser.model().tokenizer(), prompt: &prompt };
-        let Some(plan) = compiler.compile(reading, &view, question)? else {
+        let Some(plan) = compiler.compile(reading, view, question)? else {
             return Ok(graph_only(answer));
         };
         let compiled = planning.elapsed();
-        let readings = fuser.run(&options.tenant, &plan, run)?;
+        let choose = |plain: &LeafScores| decode::likeliest(&decode::weigh_paths(&words, &masses(&plan, view, plain)));
+        let readings = fuser.run(&options.tenant, &plan, run, choose)?;
         let cost = readings.cost;
         answer.timings.plan_ms = ms(compiled + cost.encode + cost.place);
         answer.timings.encode_ms = ms(cost.encode);
         answer.timings.prefill_ms = ms(cost.prefill);
         answer.timings.decode_ms = ms(cost.read);
+        let (plain, guided) = (masses(&plan, view, &readings.plain), masses(&plan, view, &readings.guided));
         if let Some(explanation) = &mut answer.explanation {
             explain_plan(explanation, snapshot, &reading.lang, &plan, &readings);
+            for (path, mass) in explanation.view.iter_mut().zip(&plain) {
+                path.plain = Some(*mass);
+            }
         }
-        let masses = masses(&plan, &view, &readings);
-        let evidence = Evidence {
-            fit: best.score,
-            paths: &paths,
-            model: Some(ModelEvidence { plain: &masses.plain, guided: masses.guided }),
-        };
+        let chosen = readings.chosen;
+        let model = ModelEvidence { plain: first(&plain, chosen), guided: first(&guided, chosen) };
+        let path = first(&decode::weigh_paths(&words, &plain), chosen);
+        let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model) };
         note_witnesses(answer, &evidence);
-        Ok(decode::decide(&evidence, &decode::WITH_MODEL))
+        Ok((chosen, decode::decide(&evidence, &decode::WITH_MODEL)))
     }
 }
 
-/// Probability mass of the readings on each path's answers.
-pub struct Masses {
-    /// Of the plain reading, by path in view.
-    pub plain: Vec<f32>,
-    /// Of the guided reading on the best path.
-    pub guided: f32,
-}
-
-/// Sums what the readings give to the answers of each path in view.
-pub fn masses(plan: &AttentionPlan, view: &[&Candidate], readings: &Readings) -> Masses {
-    let mass = |probabilities: &[f32], candidate: &Candidate| {
+/// A reading's probability mass on the answers of each path in view.
+fn masses(plan: &AttentionPlan, view: &[&Candidate], scores: &LeafScores) -> Vec<f32> {
+    let mass = |candidate: &&Candidate| {
         let values = candidate.found.values();
         let own = |value: &Option<Value>| value.as_ref().is_some_and(|value| values.contains(value));
-        plan.answers.iter().zip(probabilities).filter(|(answer, _)| own(&answer.value)).map(|(_, p)| p).sum::<f32>()
+        let leaves = plan.answers.iter().zip(&scores.probabilities);
+        leaves.filter(|(answer, _)| own(&answer.value)).map(|(_, probability)| probability).sum()
     };
-    Masses {
-        plain: view.iter().map(|candidate| mass(&readings.plain.probabilities, candidate)).collect(),
-        guided: view.first().map_or(0.0, |best| mass(&readings.guided.probabilities, best)),
-    }
+    view.iter().map(mass).collect()
 }
 
 /// The candidate that is meant: the best one, unless it yields nothing and one that does is as good. A count of entities is not
@@ -261,7 +247,7 @@ fn meant(reading: &Reading) -> Option<usize> {
     (reading.constraints.expected != Expected::Quantity || !names).then_some(meant)
 }
 
-fn note_witnesses(answer: &mut Answer, evidence: &Evidence<'_>) {
+fn note_witnesses(answer: &mut Answer, evidence: &Evidence) {
     if let Some(explanation) = &mut answer.explanation {
         explanation.witnesses = Some(decode::features(evidence));
     }
@@ -279,120 +265,4 @@ fn facts_of(snapshot: &Snapshot, found: &Yield) -> Vec<Fact> {
 
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
-}
-
-/// Puts things into words for people.
-struct Speaker<'a> {
-    snapshot: &'a Snapshot,
-    lang: &'a str,
-}
-
-impl Speaker<'_> {
-    fn text(&self, answer: &Answer) -> String {
-        let chinese = self.lang == "zh";
-        match answer.status {
-            Status::Answered => {
-                let said: Vec<String> =
-                    answer.values.iter().map(|value| self.snapshot.said(value, self.lang)).collect();
-                said.join(if chinese { "、" } else { ", " })
-            }
-            Status::NotInKb if chinese => "知识库中没有答案。".to_owned(),
-            Status::NotInKb => "Not in the knowledge base.".to_owned(),
-            Status::Ambiguous if chinese => format!("请说明指的是：{}", answer.choices.join("；")),
-            Status::Ambiguous => format!("Which is meant: {}?", answer.choices.join("; ")),
-        }
-    }
-
-    /// What the question could mean when its words do not say: several years of one relation, or several bearers of one name.
-    fn choices(&self, reading: &Reading, best: &Candidate) -> Vec<String> {
-        let groups = path::by_qualifiers(self.snapshot, &best.found, self.lang);
-        if groups.len() > 1 {
-            let distinct: Vec<Vec<&Value>> =
-                groups.values().map(|trails| trails.iter().map(|trail| &trail.value).collect()).collect();
-            if distinct.windows(2).any(|pair| pair[0] != pair[1]) {
-                let name = self.snapshot.name(best.path.topic, self.lang);
-                return groups.into_keys().map(|qualifiers| format!("{name} ({qualifiers})")).collect();
-            }
-        }
-        let mut bearers: BTreeMap<_, &Candidate> = BTreeMap::new();
-        for other in &reading.candidates {
-            let rival = other.score >= best.score - HOMONYM_MARGIN
-                && other.path.steps == best.path.steps
-                && !other.found.trails.is_empty()
-                && reading.mentions.iter().any(|mention| {
-                    mention.entities.contains(&other.path.topic) && mention.entities.contains(&best.path.topic)
-                });
-            if rival {
-                bearers.insert(other.path.topic, other);
-            }
-        }
-        if bearers.values().any(|other| other.found.values() != best.found.values()) {
-            let about = |candidate: &Candidate| {
-                let entity = self.snapshot.entity(candidate.path.topic);
-                let class = crate::question::wordings::class_word(self.snapshot.schema(), &entity.classes, self.lang);
-                format!("{} ({class}, {})", self.snapshot.name(candidate.path.topic, self.lang), entity.iri.as_str())
-            };
-            return bearers.into_values().map(about).collect();
-        }
-        Vec::new()
-    }
-
-    fn explain_reading(&self, reading: &Reading) -> Explanation {
-        let links = reading.mentions.iter().map(|mention| {
-            let names: Vec<&str> = mention.entities.iter().map(|id| self.snapshot.entity(*id).iri.as_str()).collect();
-            format!("{} → {}", &reading.folded[mention.span.clone()], names.join(" | "))
-        });
-        let paths = reading
-            .candidates
-            .iter()
-            .take(8)
-            .map(|candidate| PathScore { path: self.path(&candidate.path), score: candidate.score });
-        Explanation { links: links.collect(), paths: paths.collect(), ..Explanation::default() }
-    }
-
-    fn path(&self, path: &Path) -> String {
-        let schema = self.snapshot.schema();
-        let mut said = self.snapshot.name(path.topic, self.lang).to_owned();
-        for step in &path.steps {
-            let relation = schema.relation(&step.relation);
-            let label = relation.label(self.lang);
-            said += &if step.forward { format!(" → {label}") } else { format!(" ← {label}") };
-        }
-        said
-    }
-}
-
-fn explain_plan(
-    explanation: &mut Explanation,
-    snapshot: &Snapshot,
-    lang: &str,
-    plan: &AttentionPlan,
-    readings: &Readings,
-) {
-    explanation.cards = plan
-        .cards
-        .iter()
-        .map(|planned| CardView {
-            entity: snapshot.name(planned.card.entity, lang).to_owned(),
-            lines: planned
-                .card
-                .lines
-                .iter()
-                .zip(&planned.emphasis.0)
-                .enumerate()
-                .filter(|(number, _)| !planned.hidden.contains(number))
-                .map(|(_, (line, bias))| (line.text.trim().to_owned(), *bias))
-                .collect(),
-        })
-        .collect();
-    explanation.readings = plan
-        .answers
-        .iter()
-        .enumerate()
-        .map(|(leaf, answer)| ReadingView {
-            value: if answer.value.is_some() { answer.said.clone() } else { "NOT_IN_KB".to_owned() },
-            emphasised: readings.guided.probabilities.get(leaf).copied().unwrap_or(0.0),
-            plain: readings.plain.probabilities.get(leaf).copied().unwrap_or(0.0),
-        })
-        .collect();
 }

@@ -15,6 +15,7 @@ pub mod fusion;
 pub mod kv;
 pub mod model;
 pub mod question;
+mod speak;
 #[cfg(test)]
 mod testing;
 pub mod tokens;

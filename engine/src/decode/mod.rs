@@ -3,5 +3,8 @@
 mod decide;
 mod trie;
 
-pub use decide::{BAR, Decision, Evidence, GRAPH_ONLY, ModelEvidence, Verdict, WITH_MODEL, Weights, decide, features};
+pub use decide::{
+    BAR, Decision, Evidence, GRAPH_ONLY, ModelEvidence, Verdict, WITH_MODEL, Weights, decide, features, likeliest,
+    weigh_paths,
+};
 pub use trie::{LeafScores, Trie};

@@ -1,15 +1,16 @@
 //! Where graph and attention meet: facts become cards, cards become blocks, and a question's paths become an attention plan.
 //!
 //! Reading order: [`card`] (an entity's facts as lines) → [`prompt`] (what stands around the cards) → [`plan`] (which cards and
-//! lines are visible, what is emphasised, which answers are possible, and why) → [`run`] (the plan on the model: one prefill,
-//! two readings).
+//! lines are visible, what is emphasised, which answers are possible, and why) → `prefill` (the plan as keys and
+//! values) → [`run`] (the plan on the model: one prefill, two readings).
 
 pub mod card;
 pub mod plan;
+mod prefill;
 pub mod prompt;
 pub mod run;
 
 pub use card::{Card, CardMaker};
-pub use plan::{AttentionPlan, Emphasis, PlannedCard};
+pub use plan::{AttentionPlan, Guidance, Guide, PlannedCard};
 pub use prompt::Prompt;
 pub use run::{Fuser, Layout, Readings};

@@ -83,7 +83,7 @@ mod tests {
         let table: &[(&str, &[&str])] = &[
             ("Where is the headquarters?", &["headquart"]),
             ("headquartered", &["headquart"]),
-            ("研发投入是多少", &["研发", "发投", "投入"]),
+            ("研发投入是多少", &["发投", "投入", "研发"]),
             ("R&D spending", &["d", "r", "spend"]),
             ("2023年研发", &["2023", "年研", "研发"]),
             ("", &[]),

@@ -97,11 +97,35 @@ impl World {
             .collect()
     }
 
-    /// The world as a snapshot, with or without one fact.
-    pub fn snapshot(&self, without: Option<usize>) -> Snapshot {
-        let facts = self.facts.iter().enumerate().filter(|(number, _)| Some(*number) != without);
-        Snapshot::build(1, self.schema.clone(), self.entities.clone(), facts.map(|(_, fact)| fact.clone()).collect())
+    /// The world as a snapshot, whole or with something taken out.
+    pub fn snapshot(&self, without: &Without) -> Snapshot {
+        let mut schema = self.schema.clone();
+        if let Without::Relation(iri) = without {
+            let inverse = schema.relations.remove(iri).and_then(|relation| relation.inverse);
+            schema
+                .relations
+                .retain(|other, relation| Some(other) != inverse.as_ref() && relation.inverse.as_ref() != Some(iri));
+        }
+        let stands = |number: usize, fact: &Fact| match without {
+            Without::Nothing => true,
+            Without::Fact(gone) => number != *gone,
+            Without::Relation(_) => schema.relations.contains_key(&fact.statement.relation),
+        };
+        let facts = self.facts.iter().enumerate().filter(|(number, fact)| stands(*number, fact));
+        let facts = facts.map(|(_, fact)| fact.clone()).collect();
+        Snapshot::build(1, schema, self.entities.clone(), facts)
     }
+}
+
+/// What is taken out of a world, so that a question about it must be refused.
+#[derive(Clone, Debug)]
+pub enum Without {
+    /// Nothing: the question can be answered.
+    Nothing,
+    /// One fact, by its place.
+    Fact(usize),
+    /// A relation, from schema and facts alike: nobody has ever heard of it.
+    Relation(Iri),
 }
 
 /// What a question fixes: subject, relation, qualifiers.

@@ -2,7 +2,7 @@
 
 use super::{
     cases::{self, Style},
-    counterfactual::World,
+    counterfactual::{Without, World},
     fit,
     random::Random,
     rows::{MODES, Trial},
@@ -96,7 +96,7 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
     let mut trial = Trial {
         engine,
         world: &world,
-        snapshot: Arc::new(world.snapshot(None)),
+        snapshot: Arc::new(world.snapshot(&Without::Nothing)),
         lang: &args.lang,
         rows: BTreeMap::new(),
         witnesses: Vec::new(),
@@ -182,23 +182,23 @@ fn pairs(rows: &BTreeMap<String, Row>) -> Vec<Paired> {
         ("masked", "short exact prompt"),
         ("masked + emphasis (own linker)", "fused, uniform logits"),
         ("product: fused", "product: graph only"),
-        ("product: fused", "product: fused, uniform logits"),
+        ("product: fused", "product: uniform logits"),
         ("product: fused", "product: short exact prompt"),
     ];
     PAIRS.iter().filter_map(|(a, b)| tally::paired(rows, a, b)).collect()
 }
 
-/// The product rows with and without the fact taken together, each cut to the number of answers that the most careful row gives.
+/// The product rows, questions to answer and to refuse taken together, each cut to the number of answers that the most careful row gives.
 fn equal_coverage(rows: &BTreeMap<String, Row>) -> Vec<Coverage> {
     let both: Vec<(&String, Vec<(f32, bool)>)> = rows
         .iter()
-        .filter(|(name, _)| name.starts_with("product: ") && !name.ends_with(", fact absent"))
+        .filter(|(name, _)| name.starts_with("product: ") && !name.contains(','))
         .map(|(name, row)| {
-            let absent = rows.get(&format!("{name}, fact absent"));
+            let absent = rows.iter().filter(|(other, _)| other.starts_with(&format!("{name}, "))).map(|(_, row)| row);
             let mut answers: Vec<(f32, bool)> = row
                 .outcomes
                 .values()
-                .chain(absent.iter().flat_map(|row| row.outcomes.values()))
+                .chain(absent.flat_map(|row| row.outcomes.values()))
                 .filter(|outcome| outcome.verdict != tally::Outcomes::Refused)
                 .map(|outcome| (outcome.probability, outcome.verdict == tally::Outcomes::Wrong))
                 .collect();
@@ -250,7 +250,7 @@ fn print(report: &Report) {
             pair.a, pair.b, pair.only_a, pair.only_b, pair.p
         );
     }
-    println!("\nwrong answers at equal coverage (fact there and fact gone together, surest first)");
+    println!("\nwrong answers at equal coverage (fact there, fact gone and relation unknown together, surest first)");
     for row in &report.equal_coverage {
         println!("{:<52} {:>4} answered, {:>4} wrong", row.row, row.answered, row.wrong);
     }

@@ -2,7 +2,7 @@
 
 use super::{
     cases::Case,
-    counterfactual::World,
+    counterfactual::{Without, World},
     random::Random,
     tally::{Outcome, Outcomes, Row},
 };
@@ -12,7 +12,7 @@ use factmask_engine::{
     answer::Mode,
     decode::LeafScores,
     fusion::{
-        AttentionPlan, CardMaker, Emphasis, Fuser, Layout, PlannedCard, Readings,
+        AttentionPlan, CardMaker, Fuser, Guidance, Layout, PlannedCard, Readings,
         plan::{self, Compiler, PossibleAnswer},
         run::{Cost, RunOptions, Source},
     },
@@ -35,7 +35,7 @@ const TENANT: &str = "bench";
 pub const MODES: &[(Mode, &str)] = &[
     (Mode::Fused, "fused"),
     (Mode::GraphOnly, "graph only"),
-    (Mode::Uniform, "fused, uniform logits"),
+    (Mode::Uniform, "uniform logits"),
     (Mode::ExactPrompt, "short exact prompt"),
 ];
 
@@ -88,13 +88,12 @@ impl Trial<'_> {
         let gold_only = BTreeSet::from([gold]);
 
         let plan = |view: View<'_>, answers: &[PossibleAnswer]| -> Result<AttentionPlan> {
-            let mut cards = view.cards;
-            plan::emphasise(&mut cards, &view.emphasised, STRENGTH);
             let (stem, spaced) = match view.path {
                 Some((path, trail)) => compiler.stem(&maker, path, Some(trail))?,
                 None => (Vec::new(), false),
             };
-            Ok(compiler.plan(cards, &case.question, answers.to_vec(), stem, spaced, Vec::new(), self.lang)?)
+            let guidance = [Guidance { facts: view.emphasised, strength: STRENGTH, stem, spaced }];
+            Ok(compiler.plan(view.cards, &case.question, answers.to_vec(), &guidance, self.lang)?)
         };
         let blocks = RunOptions::default();
         let pasted = RunOptions { layout: Layout::Pasted, ..blocks };
@@ -105,7 +104,7 @@ impl Trial<'_> {
 
         // Everything pasted, and the one right card pasted: the baselines. Their plain reading has no stem.
         let all = plan(View { cards: cards.clone(), emphasised: none.clone(), path: linked }, &answers)?;
-        let readings = fuser.run(TENANT, &all, pasted)?;
+        let readings = fuser.run(TENANT, &all, pasted, |_| 0)?;
         add("serial RAG (four cards pasted)", Some(outcome(&all, &readings.guided, wanted, &readings.cost, link_ms)));
         add("serial RAG, no stem", Some(outcome(&all, &readings.plain, wanted, &readings.cost, link_ms)));
         if masked.is_empty() {
@@ -121,31 +120,31 @@ impl Trial<'_> {
             }
         } else {
             let exact = plan(View { cards: masked.clone(), emphasised: none.clone(), path: linked }, &answers)?;
-            let readings = fuser.run(TENANT, &exact, pasted)?;
+            let readings = fuser.run(TENANT, &exact, pasted, |_| 0)?;
             add("short exact prompt", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
             add("short exact prompt, no stem", Some(outcome(&exact, &readings.plain, wanted, &readings.cost, link_ms)));
             // Cold first: a store of its own that knows the prefix alone. The second run finds everything warm.
             let cold = Fuser::new(fuser.shared_model(), 1 << 28);
             cold.warm(TENANT, &AttentionPlan { cards: Vec::new(), ..exact.clone() })?;
             let guided = plan(View { cards: masked.clone(), emphasised: lines.clone(), path: linked }, &answers)?;
-            let readings = cold.run(TENANT, &guided, blocks)?;
+            let readings = cold.run(TENANT, &guided, blocks, |_| 0)?;
             add(
                 "masked + emphasis (own linker), cold cards",
                 Some(outcome(&guided, &readings.guided, wanted, &readings.cost, link_ms)),
             );
-            let readings = cold.run(TENANT, &guided, blocks)?;
+            let readings = cold.run(TENANT, &guided, blocks, |_| 0)?;
             add(
                 "masked + emphasis (own linker)",
                 Some(outcome(&guided, &readings.guided, wanted, &readings.cost, link_ms)),
             );
-            let readings = cold.run(TENANT, &exact, blocks)?;
+            let readings = cold.run(TENANT, &exact, blocks, |_| 0)?;
             add("masked", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
             add("masked, no stem", Some(outcome(&exact, &readings.plain, wanted, &readings.cost, link_ms)));
-            let readings = fuser.run(TENANT, &exact, uniform)?;
+            let readings = fuser.run(TENANT, &exact, uniform, |_| 0)?;
             add("fused, uniform logits", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
         }
         fuser.warm(TENANT, &all)?;
-        let readings = fuser.run(TENANT, &all, blocks)?;
+        let readings = fuser.run(TENANT, &all, blocks, |_| 0)?;
         add("unmasked", Some(outcome(&all, &readings.guided, wanted, &readings.cost, link_ms)));
 
         // Oracles: the path is given.
@@ -157,7 +156,7 @@ impl Trial<'_> {
         let trail = Trail { facts: vec![gold], value: wanted.clone() };
         let given = Some((&path, &trail));
         let oracle = plan(View { cards: right_card.clone(), emphasised: gold_only, path: given }, &answers)?;
-        let readings = fuser.run(TENANT, &oracle, blocks)?;
+        let readings = fuser.run(TENANT, &oracle, blocks, |_| 0)?;
         add(
             "masked + emphasis (gold line: oracle)",
             Some(outcome(&oracle, &readings.guided, wanted, &readings.cost, 0.0)),
@@ -165,7 +164,7 @@ impl Trial<'_> {
         if let Some(wrong) = other_line(&right_card[0], gold, random) {
             let wrong =
                 plan(View { cards: right_card.clone(), emphasised: BTreeSet::from([wrong]), path: given }, &answers)?;
-            let readings = fuser.run(TENANT, &wrong, blocks)?;
+            let readings = fuser.run(TENANT, &wrong, blocks, |_| 0)?;
             add(
                 "wrong line emphasised (gold stem)",
                 Some(outcome(&wrong, &readings.guided, wanted, &readings.cost, 0.0)),
@@ -173,7 +172,7 @@ impl Trial<'_> {
         }
         if let Some(absent) = without(&right_card[0], gold) {
             let absent = plan(View { cards: vec![absent], emphasised: none, path: given }, &answers)?;
-            let readings = fuser.run(TENANT, &absent, blocks)?;
+            let readings = fuser.run(TENANT, &absent, blocks, |_| 0)?;
             add("fact absent (gold stem; right = refused)", Some(absent_outcome(&absent, &readings, wanted)));
         }
         for (row, outcome) in results {
@@ -184,12 +183,17 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// The product's own decision, to answer or to refuse, with the fact there and with the fact gone.
+    /// The product's own decision, to answer or to refuse, with the fact there, with the fact gone and with the relation unknown.
     pub fn product(&mut self, number: usize, case: &Case, modes: &[(Mode, &str)]) -> Result<()> {
         let said = self.snapshot.said(&case.gold.statement.object, self.lang);
-        let gone = Arc::new(self.world.snapshot(Some(case.gold.fact)));
+        let relation = case.gold.statement.relation.clone();
+        let gone = Arc::new(self.world.snapshot(&Without::Fact(case.gold.fact)));
+        let unknown = Arc::new(self.world.snapshot(&Without::Relation(relation)));
+        let whole = self.snapshot.clone();
+        let worlds = [(&whole, ""), (&gone, ", fact absent"), (&unknown, ", relation unknown")];
         for (mode, name) in modes {
-            for (snapshot, there) in [(&self.snapshot, true), (&gone, false)] {
+            for (snapshot, without) in worlds {
+                let there = without.is_empty();
                 let options = AskOptions {
                     tenant: TENANT.to_owned(),
                     mode: *mode,
@@ -203,7 +207,7 @@ impl Trial<'_> {
                     (Status::Answered, false) => Outcomes::Wrong,
                     _ => Outcomes::Refused,
                 };
-                let row = format!("product: {name}{}", if there { "" } else { ", fact absent" });
+                let row = format!("product: {name}{without}");
                 let outcome = Outcome {
                     verdict,
                     probability: answer.confidence,
@@ -231,11 +235,7 @@ fn shown(
     let snapshot = maker.snapshot;
     let holding = |entity: EntityId, wanted: &dyn Fn(FactId) -> bool| -> Result<Option<PlannedCard>> {
         let found = maker.cards(entity)?.into_iter().find(|card| card.lines.iter().any(|line| wanted(line.fact)));
-        Ok(found.map(|card| PlannedCard {
-            emphasis: Emphasis(vec![0.0; card.lines.len()]),
-            card,
-            hidden: BTreeSet::new(),
-        }))
+        Ok(found.map(|card| PlannedCard { card, hidden: BTreeSet::new() }))
     };
     let Some(subject) = snapshot.find(&case.gold.statement.subject) else { return Ok(None) };
     let Some(right) = holding(subject, &|fact| fact == gold)? else { return Ok(None) };
@@ -266,7 +266,6 @@ fn other_line(card: &PlannedCard, gold: FactId, random: &mut Random) -> Option<F
 fn without(card: &PlannedCard, gold: FactId) -> Option<PlannedCard> {
     let mut card = card.clone();
     card.card.lines.retain(|line| line.fact != gold);
-    card.emphasis = Emphasis(vec![0.0; card.card.lines.len()]);
     (!card.card.lines.is_empty()).then_some(card)
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     fusion::{
         card::{Card, Line},
-        plan::{Emphasis, PossibleAnswer},
+        plan::{Guide, PlannedCard, PossibleAnswer},
         prompt::Prompt,
     },
     testing,
@@ -27,11 +27,7 @@ fn card(lines: &[String], hidden: bool) -> PlannedCard {
         })
         .collect();
     let all: BTreeSet<usize> = (0..lines.len()).collect();
-    PlannedCard {
-        emphasis: Emphasis(vec![1.5; lines.len()]),
-        hidden: if hidden { all } else { BTreeSet::new() },
-        card: Card { entity: EntityId(0), lines },
-    }
+    PlannedCard { hidden: if hidden { all } else { BTreeSet::new() }, card: Card { entity: EntityId(0), lines } }
 }
 
 fn plan(cards: Vec<PlannedCard>) -> AttentionPlan {
@@ -44,14 +40,16 @@ fn plan(cards: Vec<PlannedCard>) -> AttentionPlan {
         prefix: prompt.prefix.clone(),
         cards,
         question: prompt.tail(MODEL.tokenizer(), "What is the capital of Freedonia?").unwrap(),
-        stem: encode("The capital of Freedonia is"),
-        after_stem: Trie::new(&said.map(|said| encode(&format!(" {said}"))), end),
+        guides: vec![Guide {
+            emphasis: (0..4).map(|line| (FactId([line; 16]), 1.5)).collect(),
+            stem: encode("The capital of Freedonia is"),
+            after_stem: Trie::new(&said.map(|said| encode(&format!(" {said}"))), end),
+        }],
         after_question: Trie::new(&answers, end),
         answers: said
             .iter()
             .map(|said| PossibleAnswer { said: (*said).to_owned(), value: None, facts: Vec::new() })
             .collect(),
-        path_stems: vec![encode("The capital of Freedonia is"), Vec::new()],
     }
 }
 
@@ -64,9 +62,8 @@ fn bits(cards: Vec<PlannedCard>, layout: Layout) -> Vec<u32> {
         Layout::Blocks => fuser.prefill_blocks("t", &plan, &mut cost).unwrap(),
         Layout::Pasted => fuser.prefill_pasted(&plan, &mut cost).unwrap(),
     };
-    let readings = fuser.run("t", &plan, RunOptions { layout, voices: true, ..RunOptions::default() }).unwrap();
-    let voices = readings.voices.iter().flatten();
-    let scores = readings.plain.probabilities.iter().chain(&readings.guided.probabilities).chain(voices);
+    let readings = fuser.run("t", &plan, RunOptions { layout, ..RunOptions::default() }, |_| 0).unwrap();
+    let scores = readings.plain.probabilities.iter().chain(&readings.guided.probabilities);
     prefilled.logits.iter().chain(scores).map(|value| value.to_bits()).collect()
 }
 
@@ -128,7 +125,7 @@ fn the_right_value_is_read_from_the_card() {
         for layout in [Layout::Blocks, Layout::Pasted] {
             let plan = plan(vec![card(&["The currency of Freedonia is Rufus".to_owned(), line.to_owned()], false)]);
             let options = RunOptions { layout, ..RunOptions::default() };
-            let guided = fuser.run("t", &plan, options).unwrap().guided;
+            let guided = fuser.run("t", &plan, options, |_| 0).unwrap().guided;
             let most = (0..4).max_by(|a, b| guided.probabilities[*a].total_cmp(&guided.probabilities[*b])).unwrap();
             assert_eq!(most, expected, "{line}, {layout:?}: {guided:?}");
             assert!((guided.probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-4);
@@ -141,11 +138,11 @@ fn without_a_stem_the_emphasis_still_counts() {
     let fuser = Fuser::new(MODEL.clone(), 1 << 26);
     let lines = ["The capital of Freedonia is Marxville".to_owned(), "The motto of Freedonia is 1,234".to_owned()];
     let mut shown = plan(vec![card(&lines, false)]);
-    shown.stem.clear();
-    shown.after_stem = shown.after_question.clone();
+    let after_question = shown.after_question.clone();
     let mut read = |emphasis: [f32; 2]| {
-        shown.cards[0].emphasis = Emphasis(emphasis.to_vec());
-        fuser.run("t", &shown, RunOptions::default()).unwrap()
+        let emphasis = (0..).zip(emphasis).map(|(line, bias)| (FactId([line; 16]), bias)).collect();
+        shown.guides = vec![Guide { emphasis, stem: Vec::new(), after_stem: after_question.clone() }];
+        fuser.run("t", &shown, RunOptions::default(), |_| 0).unwrap()
     };
     let none = read([0.0, 0.0]);
     for (plain, guided) in none.plain.probabilities.iter().zip(&none.guided.probabilities) {
@@ -158,11 +155,11 @@ fn without_a_stem_the_emphasis_still_counts() {
 fn cold_cards_are_encoded_once() {
     let fuser = Fuser::new(MODEL.clone(), 1 << 26);
     let plan = plan(vec![card(&["The capital of Freedonia is Marxville".to_owned()], false)]);
-    let cold = fuser.run("t", &plan, RunOptions::default()).unwrap();
-    let warm = fuser.run("t", &plan, RunOptions::default()).unwrap();
+    let cold = fuser.run("t", &plan, RunOptions::default(), |_| 0).unwrap();
+    let warm = fuser.run("t", &plan, RunOptions::default(), |_| 0).unwrap();
     assert_eq!((cold.cost.cold_cards, cold.cost.warm_cards), (1, 0));
     assert_eq!((warm.cost.cold_cards, warm.cost.warm_cards), (0, 1));
     assert_eq!(cold.guided.probabilities, warm.guided.probabilities);
-    let other_tenant = fuser.run("u", &plan, RunOptions::default()).unwrap();
+    let other_tenant = fuser.run("u", &plan, RunOptions::default(), |_| 0).unwrap();
     assert_eq!(other_tenant.cost.cold_cards, 1);
 }

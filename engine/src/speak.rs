@@ -1,0 +1,148 @@
+//! Puts answers, choices and explanations into words for people.
+
+use crate::{
+    answer::{Answer, CardView, Explanation, PathScore, PathView, ReadingView, Status},
+    fusion::{AttentionPlan, Readings},
+    question::{
+        Reading,
+        path::{self, Path},
+        read::Candidate,
+        wordings,
+    },
+};
+use factmask_graph::{Snapshot, Value};
+use std::collections::BTreeMap;
+
+/// Topics of the same name whose paths score this close cannot be told apart by words.
+const HOMONYM_MARGIN: f32 = 0.02;
+
+/// Puts things into words for people.
+pub(crate) struct Speaker<'a> {
+    /// The facts.
+    pub snapshot: &'a Snapshot,
+    /// `en` or `zh`.
+    pub lang: &'a str,
+}
+
+impl Speaker<'_> {
+    pub fn text(&self, answer: &Answer) -> String {
+        let chinese = self.lang == "zh";
+        match answer.status {
+            Status::Answered => {
+                let said: Vec<String> =
+                    answer.values.iter().map(|value| self.snapshot.said(value, self.lang)).collect();
+                said.join(if chinese { "、" } else { ", " })
+            }
+            Status::NotInKb if chinese => "知识库中没有答案。".to_owned(),
+            Status::NotInKb => "Not in the knowledge base.".to_owned(),
+            Status::Ambiguous if chinese => format!("请说明指的是：{}", answer.choices.join("；")),
+            Status::Ambiguous => format!("Which is meant: {}?", answer.choices.join("; ")),
+        }
+    }
+
+    /// What the question could mean when its words do not say: several years of one relation, or several bearers of one name.
+    pub fn choices(&self, reading: &Reading, best: &Candidate) -> Vec<String> {
+        let groups = path::by_qualifiers(self.snapshot, &best.found, self.lang);
+        if groups.len() > 1 {
+            let distinct: Vec<Vec<&Value>> =
+                groups.values().map(|trails| trails.iter().map(|trail| &trail.value).collect()).collect();
+            if distinct.windows(2).any(|pair| pair[0] != pair[1]) {
+                let name = self.snapshot.name(best.path.topic, self.lang);
+                return groups.into_keys().map(|qualifiers| format!("{name} ({qualifiers})")).collect();
+            }
+        }
+        let mut bearers: BTreeMap<_, &Candidate> = BTreeMap::new();
+        for other in &reading.candidates {
+            let rival = other.score >= best.score - HOMONYM_MARGIN
+                && other.path.steps == best.path.steps
+                && !other.found.trails.is_empty()
+                && reading.mentions.iter().any(|mention| {
+                    mention.entities.contains(&other.path.topic) && mention.entities.contains(&best.path.topic)
+                });
+            if rival {
+                bearers.insert(other.path.topic, other);
+            }
+        }
+        if bearers.values().any(|other| other.found.values() != best.found.values()) {
+            let about = |candidate: &Candidate| {
+                let entity = self.snapshot.entity(candidate.path.topic);
+                let class = wordings::class_word(self.snapshot.schema(), &entity.classes, self.lang);
+                format!("{} ({class}, {})", self.snapshot.name(candidate.path.topic, self.lang), entity.iri.as_str())
+            };
+            return bearers.into_values().map(about).collect();
+        }
+        Vec::new()
+    }
+
+    pub fn explain_reading(&self, reading: &Reading) -> Explanation {
+        let links = reading.mentions.iter().map(|mention| {
+            let names: Vec<&str> = mention.entities.iter().map(|id| self.snapshot.entity(*id).iri.as_str()).collect();
+            format!("{} → {}", &reading.folded[mention.span.clone()], names.join(" | "))
+        });
+        let paths = reading
+            .candidates
+            .iter()
+            .take(8)
+            .map(|candidate| PathScore { path: self.path(&candidate.path), score: candidate.score });
+        Explanation { links: links.collect(), paths: paths.collect(), ..Explanation::default() }
+    }
+
+    /// The paths in view with the probability that their words give them.
+    pub fn view(&self, view: &[&Candidate], words: &[f32]) -> Vec<PathView> {
+        let pairs = view.iter().zip(words).map(|(candidate, words)| PathView {
+            path: self.path(&candidate.path),
+            proposed: candidate.found.values().iter().map(|value| self.snapshot.said(value, self.lang)).collect(),
+            words: *words,
+            plain: None,
+        });
+        pairs.collect()
+    }
+
+    fn path(&self, path: &Path) -> String {
+        let schema = self.snapshot.schema();
+        let mut said = self.snapshot.name(path.topic, self.lang).to_owned();
+        for step in &path.steps {
+            let relation = schema.relation(&step.relation);
+            let label = relation.label(self.lang);
+            said += &if step.forward { format!(" → {label}") } else { format!(" ← {label}") };
+        }
+        said
+    }
+}
+
+/// What was shown to the model and what it read.
+pub(crate) fn explain_plan(
+    explanation: &mut Explanation,
+    snapshot: &Snapshot,
+    lang: &str,
+    plan: &AttentionPlan,
+    readings: &Readings,
+) {
+    let guide = plan.guides.get(readings.chosen);
+    let bias = |fact| guide.and_then(|guide| guide.emphasis.get(&fact)).copied().unwrap_or(0.0);
+    explanation.cards = plan
+        .cards
+        .iter()
+        .map(|planned| CardView {
+            entity: snapshot.name(planned.card.entity, lang).to_owned(),
+            lines: planned
+                .card
+                .lines
+                .iter()
+                .enumerate()
+                .filter(|(number, _)| !planned.hidden.contains(number))
+                .map(|(_, line)| (line.text.trim().to_owned(), bias(line.fact)))
+                .collect(),
+        })
+        .collect();
+    explanation.readings = plan
+        .answers
+        .iter()
+        .enumerate()
+        .map(|(leaf, answer)| ReadingView {
+            value: if answer.value.is_some() { answer.said.clone() } else { "NOT_IN_KB".to_owned() },
+            emphasised: readings.guided.probabilities.get(leaf).copied().unwrap_or(0.0),
+            plain: readings.plain.probabilities.get(leaf).copied().unwrap_or(0.0),
+        })
+        .collect();
+}
