@@ -105,8 +105,8 @@ pub enum GraphError {
         /// The text, shortened.
         text: String,
     },
-    /// The stored schema is not one.
-    #[error("the stored schema cannot be read: {0}")]
+    /// The schema does not hold together.
+    #[error("the schema is faulty: {0}")]
     Schema(#[from] factmask_schema::SchemaError),
     /// A SPARQL query failed.
     #[error("SPARQL: {message}")]

@@ -3,6 +3,10 @@
 //! The unit of change is a **document**: putting one replaces exactly the facts it stated before, deleting one removes exactly
 //! them, and a fact stands as long as some document states it. A reader takes a [`Snapshot`] (one epoch of facts and schema)
 //! and keeps it for the whole answer; writers never disturb it.
+//!
+//! Begin with [`Store`], which has an example and its guarantees; [`Statement`] and [`Value`] say what a fact is, [`Snapshot`]
+//! how questions find it. This crate reads no files of its own accord, knows no language model, and judges nothing: what a
+//! document states is kept as it states it, and two documents that disagree both stand.
 
 mod canonical;
 mod document;

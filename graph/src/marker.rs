@@ -44,7 +44,8 @@ impl DocumentInfo {
     }
 
     pub(crate) fn from_marker(json: &str) -> Result<Self, String> {
-        let marker: Marker = serde_json::from_str(json).map_err(|error| format!("is not a revision marker: {error}"))?;
+        let marker: Marker =
+            serde_json::from_str(json).map_err(|error| format!("is not a revision marker: {error}"))?;
         let hash = |text: &str| text.parse().map_err(|error: crate::GraphError| error.to_string());
         Ok(Self {
             id: DocumentId::new(marker.id).map_err(|error| error.to_string())?,

@@ -1,181 +1,117 @@
-//! Quads back to facts and entities.
+//! A store's quads back to documents, entities and facts.
 
-use super::encode::sorted_places;
-use super::record::Record;
-use super::{EPOCH, EVIDENCE, FACT, META_GRAPH, REVISION, SCHEMA, term};
-use crate::{DocumentId, DocumentInfo, Entity, Fact, GraphError, NewFact, Statement};
-use factmask_schema::Text;
-use factmask_schema::vocabulary::{RDF_REIFIES, RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL};
-use oxigraph::model::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
+use super::{EPOCH, EVIDENCE, FACT, META_GRAPH, REVISION, SCHEMA, record};
+use crate::{DocumentId, DocumentInfo, Entity, Fact, GraphError};
+use factmask_schema::vocabulary::{RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL};
+use factmask_schema::{Iri, Text};
+use oxigraph::model::{GraphName, NamedNodeRef, NamedOrBlankNode, Quad, Term};
+use oxigraph::store::{StorageError, Transaction};
 use std::collections::HashMap;
 
-/// A store being read, quad by quad, in any order.
+/// What the meta graph says.
 #[derive(Default)]
-pub(crate) struct Reading {
+pub(crate) struct Meta {
     pub(crate) epoch: u64,
+    /// As Turtle.
     pub(crate) schema: Option<String>,
-    /// Markers by the IRI of the document's graph.
-    markers: HashMap<String, String>,
-    graphs: HashMap<String, Graph>,
-    /// The graph of the last quad; they mostly come one graph after the other.
-    current: Option<(String, Graph)>,
+    /// By the IRI of the document's graph.
+    pub(crate) documents: HashMap<String, DocumentInfo>,
 }
 
+/// What the documents say.
 #[derive(Default)]
-struct Graph {
-    facts: HashMap<String, Draft>,
-    entities: HashMap<NamedNode, Entity>,
-}
-
-#[derive(Default)]
-struct Draft {
-    triple: Option<(NamedNode, NamedNode, Term)>,
-    qualifiers: Vec<(NamedNode, Term)>,
-    records: Vec<String>,
-}
-
-/// Everything that was read.
 pub(crate) struct Contents {
-    pub(crate) documents: Vec<DocumentInfo>,
     pub(crate) entities: Vec<Entity>,
     pub(crate) facts: Vec<Fact>,
 }
 
-impl Reading {
-    pub(crate) fn add(&mut self, quad: Quad) {
-        let GraphName::NamedNode(graph) = &quad.graph_name else { return };
-        if graph.as_str() == META_GRAPH {
-            self.add_meta(quad);
-            return;
-        }
-        if self.current.as_ref().is_none_or(|(iri, _)| iri != graph.as_str()) {
-            self.put_back();
-            let known = self.graphs.remove(graph.as_str()).unwrap_or_default();
-            self.current = Some((graph.as_str().to_owned(), known));
-        }
-        if let Some((_, graph)) = &mut self.current {
-            graph.add(quad);
-        }
-    }
+/// Why reading failed: the database, or what stands in it.
+pub(crate) enum Failure {
+    Database(StorageError),
+    Contents(GraphError),
+}
 
-    fn put_back(&mut self) {
-        if let Some((iri, graph)) = self.current.take() {
-            self.graphs.insert(iri, graph);
-        }
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        Self::Database(error)
     }
+}
 
-    fn add_meta(&mut self, quad: Quad) {
-        let Term::Literal(literal) = &quad.object else { return };
+/// Reads the meta graph.
+pub(crate) fn meta(database: &Transaction<'_>) -> Result<Meta, Failure> {
+    let mut meta = Meta::default();
+    let graph = NamedNodeRef::new_unchecked(META_GRAPH);
+    for quad in database.quads_for_pattern(None, None, None, Some(graph.into())) {
+        let quad = quad?;
+        let Term::Literal(literal) = &quad.object else { continue };
         match (quad.predicate.as_str(), &quad.subject) {
             (REVISION, NamedOrBlankNode::NamedNode(graph)) => {
-                self.markers.insert(graph.as_str().to_owned(), literal.value().to_owned());
+                let marker = literal.value();
+                let info =
+                    DocumentInfo::from_marker(marker).map_err(|message| corrupt(graph.as_str(), marker, message))?;
+                meta.documents.insert(graph.as_str().to_owned(), info);
             }
-            (SCHEMA, _) => self.schema = Some(literal.value().to_owned()),
-            (EPOCH, _) => self.epoch = literal.value().parse().unwrap_or(0),
+            (SCHEMA, _) => meta.schema = Some(literal.value().to_owned()),
+            (EPOCH, _) => meta.epoch = meta.epoch.max(literal.value().parse().unwrap_or(0)),
             _ => {}
         }
     }
+    Ok(meta)
+}
 
-    /// Puts the pieces together; each graph must have its marker and each reifier its triple and evidence.
-    pub(crate) fn finish(mut self) -> Result<Contents, GraphError> {
-        self.put_back();
-        let mut contents = Contents { documents: Vec::new(), entities: Vec::new(), facts: Vec::new() };
-        let mut ids: HashMap<&str, DocumentId> = HashMap::new();
-        for (graph, marker) in &self.markers {
-            let info = DocumentInfo::from_marker(marker).map_err(|message| corrupt(graph, marker, message))?;
-            ids.insert(graph, info.id.clone());
-            contents.documents.push(info);
+/// Reads all facts and descriptions. One fact for each piece of evidence: equal ones are joined when a snapshot is built.
+pub(crate) fn contents(database: &Transaction<'_>, meta: &Meta) -> Result<Contents, Failure> {
+    let mut contents = Contents::default();
+    let all = |predicate| database.quads_for_pattern(None, Some(NamedNodeRef::new_unchecked(predicate)), None, None);
+    for quad in all(EVIDENCE) {
+        contents.facts.push(fact(quad?, meta)?);
+    }
+    let mut entities: HashMap<Iri, Entity> = HashMap::new();
+    for predicate in [RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL] {
+        for quad in all(predicate) {
+            describe(quad?, &mut entities);
         }
-        for (iri, graph) in self.graphs {
-            let Some(document) = ids.get(iri.as_str()) else {
-                return Err(corrupt(&iri, REVISION, "has no revision marker".to_owned()));
-            };
-            contents.entities.extend(graph.entities.into_values());
-            for (reifier, draft) in graph.facts {
-                draft.finish(&reifier, document, &mut contents.facts).map_err(|message| corrupt(&iri, &reifier, message))?;
-            }
+    }
+    contents.entities = entities.into_values().collect();
+    Ok(contents)
+}
+
+fn fact(quad: Quad, meta: &Meta) -> Result<Fact, Failure> {
+    let graph = match &quad.graph_name {
+        GraphName::NamedNode(graph) => graph.as_str(),
+        _ => "the default graph",
+    };
+    let document: &DocumentId = match meta.documents.get(graph) {
+        Some(info) => &info.id,
+        None => return Err(corrupt(graph, REVISION, "has no revision marker".to_owned())),
+    };
+    let (NamedOrBlankNode::NamedNode(reifier), Term::Literal(json)) = (&quad.subject, &quad.object) else {
+        return Err(corrupt(graph, EVIDENCE, "is not a record of a fact".to_owned()));
+    };
+    let new = record::read(json.value()).map_err(|message| corrupt(graph, json.value(), message))?;
+    let fact = new.into_fact(document.clone());
+    if reifier.as_str().strip_prefix(FACT).and_then(|id| id.parse().ok()) != Some(fact.id) {
+        return Err(corrupt(graph, reifier.as_str(), "is not the hash of what it states".to_owned()));
+    }
+    Ok(fact)
+}
+
+fn describe(quad: Quad, entities: &mut HashMap<Iri, Entity>) {
+    let NamedOrBlankNode::NamedNode(iri) = quad.subject else { return };
+    let new = || Entity { iri: iri.clone(), classes: Vec::new(), labels: Vec::new(), aliases: Vec::new() };
+    let entity = entities.entry(iri.clone()).or_insert_with(new);
+    match (quad.predicate.as_str(), quad.object) {
+        (RDF_TYPE, Term::NamedNode(class)) => entity.classes.push(class),
+        (RDFS_LABEL, Term::Literal(name)) => {
+            entity.labels.push(Text::new(name.language().unwrap_or_default(), name.value()));
         }
-        contents.documents.sort_by(|one, other| one.id.cmp(&other.id));
-        Ok(contents)
+        (SKOS_ALT_LABEL, Term::Literal(name)) => {
+            entity.aliases.push(Text::new(name.language().unwrap_or_default(), name.value()));
+        }
+        _ => {}
     }
 }
 
-impl Graph {
-    fn add(&mut self, quad: Quad) {
-        let NamedOrBlankNode::NamedNode(subject) = quad.subject else { return };
-        if let Some(id) = subject.as_str().strip_prefix(FACT) {
-            // Asked for before it is inserted, since all but one of a reifier's quads find it there.
-            match self.facts.get_mut(id) {
-                Some(draft) => draft.add(quad.predicate, quad.object),
-                None => self.facts.entry(id.to_owned()).or_default().add(quad.predicate, quad.object),
-            }
-            return;
-        }
-        let entity = |entities: &mut HashMap<NamedNode, Entity>, add: &dyn Fn(&mut Entity)| {
-            let new = || Entity { iri: subject.clone(), classes: Vec::new(), labels: Vec::new(), aliases: Vec::new() };
-            add(entities.entry(subject.clone()).or_insert_with(new));
-        };
-        let text = |object: &Term| match object {
-            Term::Literal(literal) => Some(Text::new(literal.language().unwrap_or_default(), literal.value())),
-            _ => None,
-        };
-        match (quad.predicate.as_str(), &quad.object) {
-            (RDF_TYPE, Term::NamedNode(class)) => {
-                entity(&mut self.entities, &|entity| entity.classes.push(class.clone()));
-            }
-            (RDFS_LABEL, object) => entity(&mut self.entities, &|entity| entity.labels.extend(text(object))),
-            (SKOS_ALT_LABEL, object) => entity(&mut self.entities, &|entity| entity.aliases.extend(text(object))),
-            // The plain triple of a statement; its reifier says the same and more.
-            _ => {}
-        }
-    }
-}
-
-impl Draft {
-    fn add(&mut self, predicate: NamedNode, object: Term) {
-        match (predicate.as_str(), object) {
-            (RDF_REIFIES, Term::Triple(triple)) => {
-                if let NamedOrBlankNode::NamedNode(subject) = triple.subject {
-                    self.triple = Some((subject, triple.predicate, triple.object));
-                }
-            }
-            (EVIDENCE, Term::Literal(record)) => self.records.push(record.value().to_owned()),
-            (_, object) => self.qualifiers.push((predicate, object)),
-        }
-    }
-
-    /// One fact for each record, since each may have its own words for the values.
-    fn finish(self, reifier: &str, document: &DocumentId, facts: &mut Vec<Fact>) -> Result<(), String> {
-        let (subject, relation, object) = self.triple.ok_or("reifies nothing")?;
-        if self.records.is_empty() {
-            return Err("has no evidence".to_owned());
-        }
-        let places = sorted_places(self.qualifiers.iter());
-        for record in &self.records {
-            let mut record: Record = serde_json::from_str(record).map_err(|error| format!("evidence {record}: {error}"))?;
-            let object = term::decode(&object, std::mem::take(&mut record.object))?;
-            let mut qualifiers = Vec::with_capacity(places.len());
-            for (place, (iri, value)) in places.iter().enumerate() {
-                let mut details = record.qualifiers.iter().filter(|(own, _)| *own == place).peekable();
-                if details.peek().is_none() {
-                    qualifiers.push((iri.clone(), term::decode(value, term::Detail::default())?));
-                }
-                for (_, detail) in details {
-                    qualifiers.push((iri.clone(), term::decode(value, detail.clone())?));
-                }
-            }
-            let statement = Statement::new(subject.clone(), relation.clone(), object, qualifiers);
-            let new: NewFact = record.into_fact(statement);
-            let fact = new.into_fact(document.clone());
-            if fact.id.to_string() != reifier {
-                return Err("is not the hash of what it states".to_owned());
-            }
-            facts.push(fact);
-        }
-        Ok(())
-    }
-}
-
-fn corrupt(graph: &str, term: &str, message: String) -> GraphError {
-    GraphError::Corrupt { graph: graph.to_owned(), term: term.to_owned(), message }
+fn corrupt(graph: &str, term: &str, message: String) -> Failure {
+    Failure::Contents(GraphError::Corrupt { graph: graph.to_owned(), term: term.to_owned(), message })
 }

@@ -1,10 +1,8 @@
-//! A document to the quads of its graph.
+//! A document to the triples of its graph.
 
-use super::record::Record;
-use super::term::{self, Detail};
-use super::{EVIDENCE, FACT};
-use crate::{Document, Entity, FactId, GraphError, NewFact};
-use factmask_schema::Text;
+use super::{EVIDENCE, FACT, record, term};
+use crate::value::MAX_SCALE;
+use crate::{Document, Entity, FactId, GraphError, NewFact, Value};
 use factmask_schema::vocabulary::{RDF_REIFIES, RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL};
 use oxigraph::model::{Literal, NamedNode, Term, Triple};
 use std::collections::BTreeSet;
@@ -44,16 +42,8 @@ fn describe(entity: &Entity, triples: &mut Vec<Triple>) {
     }
     for (predicate, texts) in [(RDFS_LABEL, &entity.labels), (SKOS_ALT_LABEL, &entity.aliases)] {
         for text in texts.iter().filter(|text| !text.text.is_empty()) {
-            add(predicate, name(text).into());
+            add(predicate, term::words(&text.text, &text.lang).into());
         }
-    }
-}
-
-/// A name with its language; with a tag that RDF does not allow it is kept as a name without one.
-fn name(text: &Text) -> Literal {
-    match text.lang.as_str() {
-        "" => Literal::from(text.text.as_str()),
-        lang => Literal::new_language_tagged_literal(&text.text, lang).unwrap_or_else(|_| Literal::from(text.text.as_str())),
     }
 }
 
@@ -61,51 +51,21 @@ fn state(fact: &NewFact, triples: &mut Vec<Triple>) -> Result<FactId, String> {
     check(fact)?;
     let mut fact = fact.clone();
     fact.statement.normalise();
-    let statement = &fact.statement;
+    let record = record::write(&fact)?;
+    let statement = fact.statement;
     let id = statement.id();
     let reifier = NamedNode::new_unchecked(format!("{FACT}{id}"));
-
-    let (object, object_detail) = term::encode(&statement.object)?;
-    let triple = Triple::new(statement.subject.clone(), statement.relation.clone(), object);
-    let encoded = statement
-        .qualifiers
-        .iter()
-        .map(|(iri, value)| term::encode(value).map(|(term, detail)| ((iri.clone(), term), detail)))
-        .collect::<Result<Vec<_>, String>>()?;
-    let places = sorted_places(encoded.iter().map(|(pair, _)| pair));
-    let record = Record::new(&fact, object_detail, details(&encoded, &places));
-    let record = serde_json::to_string(&record).map_err(|error| error.to_string())?;
-
+    let triple = Triple::new(statement.subject, statement.relation, term::of(&statement.object));
     triples.push(Triple::new(reifier.clone(), NamedNode::new_unchecked(RDF_REIFIES), triple.clone()));
     triples.push(triple);
-    for (iri, term) in places {
-        triples.push(Triple::new(reifier.clone(), iri, term));
+    for (iri, value) in statement.qualifiers {
+        triples.push(Triple::new(reifier.clone(), iri, term::of(&value)));
     }
     triples.push(Triple::new(reifier, NamedNode::new_unchecked(EVIDENCE), Literal::from(record)));
     Ok(id)
 }
 
-/// Distinct qualifier triples in the order that records refer to.
-pub(super) fn sorted_places<'a>(pairs: impl Iterator<Item = &'a (NamedNode, Term)>) -> Vec<(NamedNode, Term)> {
-    let mut places: Vec<(NamedNode, Term)> = pairs.cloned().collect();
-    places.sort_by_cached_key(|(iri, term)| (iri.as_str().to_owned(), term.to_string()));
-    places.dedup();
-    places
-}
-
-fn details(encoded: &[((NamedNode, Term), Detail)], places: &[(NamedNode, Term)]) -> Vec<(usize, Detail)> {
-    let mut details = Vec::new();
-    for (place, pair) in places.iter().enumerate() {
-        let values: Vec<&Detail> = encoded.iter().filter(|(own, _)| own == pair).map(|(_, detail)| detail).collect();
-        let plain = values.len() == 1 && values.iter().all(|detail| detail.is_empty());
-        if !plain {
-            details.extend(values.into_iter().map(|detail| (place, detail.clone())));
-        }
-    }
-    details
-}
-
-/// Refuses what could not be told from the store's own triples, or would not be evidence.
+/// Refuses what is no value, what would not be evidence, and what could not be told from the store's own triples.
 fn check(fact: &NewFact) -> Result<(), String> {
     let statement = &fact.statement;
     if fact.span.start > fact.span.end {
@@ -114,6 +74,9 @@ fn check(fact: &NewFact) -> Result<(), String> {
     if !(0.0..=1.0).contains(&fact.confidence) {
         return Err(format!("a confidence of {}; it goes from 0 to 1", fact.confidence));
     }
+    for value in statement.qualifiers.iter().map(|(_, value)| value).chain([&statement.object]) {
+        check_value(value)?;
+    }
     if statement.subject.as_str().starts_with(FACT) {
         return Err(format!("{} is the name of a fact and cannot be the subject of another", statement.subject));
     }
@@ -121,5 +84,17 @@ fn check(fact: &NewFact) -> Result<(), String> {
     match statement.qualifiers.iter().map(|(iri, _)| iri).chain([&statement.relation]).find(|iri| reserved(iri)) {
         Some(iri) => Err(format!("{iri} is reserved for the store's own use")),
         None => Ok(()),
+    }
+}
+
+fn check_value(value: &Value) -> Result<(), String> {
+    match value {
+        Value::Number(number) if number.scale > MAX_SCALE => {
+            Err(format!("a number with {} decimal places; at most {MAX_SCALE} can be stored", number.scale))
+        }
+        Value::Date(date) if !date.is_valid() => {
+            Err(format!("{} is not a date; months go from 1 to 12 and days to the end of the month", date.iso()))
+        }
+        _ => Ok(()),
     }
 }

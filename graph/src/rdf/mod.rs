@@ -6,16 +6,19 @@
 //! ```text
 //! ex:apple ex:researchExpense 29915000000 .
 //! <urn:factmask:fact:5a1c…> rdf:reifies <<( ex:apple ex:researchExpense 29915000000 )>> ;
-//!     ex:fiscalYear "2023"^^xsd:gYear ;                                            # a qualifier
-//!     <urn:factmask:evidence> "{\"a\":[120,164],\"r\":4,\"x\":\"csv\", …}" .       # one record for each place it was found
+//!     ex:fiscalYear "2023"^^xsd:gYear ;               # a qualifier
+//!     <urn:factmask:evidence> "{\"a\":[120,164], …}" . # one record for each place where it was found
 //! ```
 //!
 //! The reifier's IRI is the fact's id, a hash of the whole claim with unit and qualifiers. So one value in two fiscal years is
 //! one triple with two reifiers, and a statement that three documents make has the same reifier in three graphs.
-//! What a value has beyond its RDF literal (unit, words as written, calendar) stands in the record: numbers stay `xsd:decimal`,
-//! which SPARQL can compare.
 //!
-//! [`term`] does values, [`record`] the evidence record, [`encode`] and [`decode`] whole documents.
+//! The record says the whole fact once more, in compact JSON and with what no RDF literal can say (unit, words as written,
+//! calendar, decimal places): numbers in triples stay plain `xsd:decimal`, which SPARQL can compare, and a snapshot reads one
+//! string a fact instead of twenty. Triples and record are written together and never changed apart, and the id in the
+//! reifier's IRI proves the record.
+//!
+//! [`term`] gives values as RDF terms, [`record`] is the record, [`encode`] and [`decode`] do whole documents.
 
 pub(crate) mod decode;
 pub(crate) mod encode;
@@ -30,7 +33,7 @@ pub(crate) const REVISION: &str = "urn:factmask:revision";
 pub(crate) const STORE: &str = "urn:factmask:store";
 /// From the store to its schema, as Turtle.
 pub(crate) const SCHEMA: &str = "urn:factmask:turtle";
-/// From the store to the number of changes that it has seen.
+/// From the store to the number of changes that it has seen; where there are several, the largest counts.
 pub(crate) const EPOCH: &str = "urn:factmask:epoch";
 /// From a reifier to an evidence record.
 pub(crate) const EVIDENCE: &str = "urn:factmask:evidence";

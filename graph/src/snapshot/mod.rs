@@ -113,7 +113,8 @@ impl Snapshot {
             if edge.source() == node(id) { edge.target() } else { edge.source() }
         };
         let out = self.graph.edges_directed(node(id), Direction::Outgoing);
-        let back = self.graph.edges_directed(node(id), Direction::Incoming).filter(|edge| edge.source() != edge.target());
+        let back =
+            self.graph.edges_directed(node(id), Direction::Incoming).filter(|edge| edge.source() != edge.target());
         out.chain(back).filter_map(move |edge| {
             let entity = self.graph.node_weight(other(&edge))?;
             Some((*entity, self.facts.get(*edge.weight() as usize)?))

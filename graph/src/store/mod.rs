@@ -7,12 +7,10 @@ mod write;
 
 pub use query::Answer;
 
-use crate::rdf::decode::Reading;
-use crate::rdf::{META_GRAPH, SCHEMA, STORE};
+use crate::rdf::decode::{self, Failure};
 use crate::{DocumentId, DocumentInfo, GraphError, Snapshot, TenantId};
 use factmask_schema::Schema;
-use oxigraph::model::{GraphNameRef, NamedNodeRef, Term};
-use oxigraph::store::StorageError;
+use oxigraph::store::{StorageError, Transaction};
 use place::Place;
 use sources::Sources;
 use std::collections::BTreeMap;
@@ -136,18 +134,7 @@ impl Store {
 
     /// The schema; an empty one where none was put.
     pub fn schema(&self) -> Result<Schema, GraphError> {
-        let quads = self.shared.database.quads_for_pattern(
-            Some(NamedNodeRef::new_unchecked(STORE).into()),
-            Some(NamedNodeRef::new_unchecked(SCHEMA)),
-            None,
-            Some(GraphNameRef::NamedNode(NamedNodeRef::new_unchecked(META_GRAPH))),
-        );
-        for quad in quads {
-            if let Term::Literal(turtle) = quad.map_err(|error| self.database_error("read the schema", &error))?.object {
-                return parse_schema(turtle.value());
-            }
-        }
-        Ok(Schema::default())
+        self.read("read the schema", |database| schema_of(&decode::meta(database)?))
     }
 
     /// Number of the latest change; grows by one with each document or schema that is put or deleted, and is kept on disk.
@@ -163,11 +150,11 @@ impl Store {
         if let Some(snapshot) = cache.as_ref().filter(|snapshot| snapshot.epoch() >= current) {
             return Ok(Arc::clone(snapshot));
         }
-        let reading = self.read_all()?;
-        let epoch = reading.epoch;
-        let schema = reading.schema.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
-        let contents = reading.finish()?;
-        let snapshot = Arc::new(Snapshot::build(epoch, schema, contents.entities, contents.facts));
+        let snapshot = self.read("read its facts", |database| {
+            let meta = decode::meta(database)?;
+            let contents = decode::contents(database, &meta)?;
+            Ok(Arc::new(Snapshot::build(meta.epoch, schema_of(&meta)?, contents.entities, contents.facts)))
+        })?;
         *cache = Some(Arc::clone(&snapshot));
         Ok(snapshot)
     }
@@ -190,24 +177,24 @@ impl Store {
             place,
         };
         let store = Self { shared: Arc::new(shared) };
-        let mut reading = Reading::default();
-        let meta = NamedNodeRef::new_unchecked(META_GRAPH);
-        for quad in store.shared.database.quads_for_pattern(None, None, None, Some(meta.into())) {
-            reading.add(quad.map_err(|error| store.database_error("read its documents", &error))?);
-        }
-        store.shared.epoch.store(reading.epoch, Ordering::Release);
-        let documents = reading.finish()?.documents.into_iter().map(|info| (info.id.clone(), info)).collect();
+        let meta = store.read("read its documents", decode::meta)?;
+        store.shared.epoch.store(meta.epoch, Ordering::Release);
+        let documents = meta.documents.into_values().map(|info| (info.id.clone(), info)).collect();
         *store.shared.documents.write().unwrap_or_else(PoisonError::into_inner) = documents;
         Ok(store)
     }
 
-    /// Everything, as it was at one moment: a single pass reads from a single snapshot of the database.
-    fn read_all(&self) -> Result<Reading, GraphError> {
-        let mut reading = Reading::default();
-        for quad in self.shared.database.iter() {
-            reading.add(quad.map_err(|error| self.database_error("read its facts", &error))?);
-        }
-        Ok(reading)
+    /// Reads in one snapshot of the database, so that what is read hangs together.
+    fn read<T>(
+        &self,
+        action: &'static str,
+        read: impl FnOnce(&Transaction<'_>) -> Result<T, Failure>,
+    ) -> Result<T, GraphError> {
+        let transaction = self.shared.database.start_transaction().map_err(Failure::Database);
+        transaction.and_then(|transaction| read(&transaction)).map_err(|failure| match failure {
+            Failure::Database(error) => self.database_error(action, &error),
+            Failure::Contents(error) => error,
+        })
     }
 
     fn info(&self, document: &DocumentId) -> Result<DocumentInfo, GraphError> {
@@ -231,6 +218,10 @@ impl Store {
 
 fn parse_schema(turtle: &str) -> Result<Schema, GraphError> {
     Ok(Schema::parse(turtle, "stored schema")?)
+}
+
+fn schema_of(meta: &decode::Meta) -> Result<Schema, Failure> {
+    meta.schema.as_deref().map(parse_schema).transpose().map(Option::unwrap_or_default).map_err(Failure::Contents)
 }
 
 fn database_error(path: &Path, action: &'static str, error: &StorageError) -> GraphError {

@@ -36,6 +36,7 @@ impl Place {
         for folder in [place.graph(), place.sources()] {
             fs::create_dir_all(&folder).map_err(GraphError::io(&folder, "create the folder"))?;
         }
+        place.sweep_loads()?;
         if is_new {
             // The names of new folders are not on disk before their parents are.
             for folder in [&place.root, &tenants, data] {
@@ -55,6 +56,19 @@ impl Place {
 
     pub(super) fn sources(&self) -> PathBuf {
         self.root.join("sources")
+    }
+
+    /// Removes the files of loads that a crash cut off before the database took them in.
+    fn sweep_loads(&self) -> Result<(), GraphError> {
+        let folder = self.graph();
+        for entry in fs::read_dir(&folder).map_err(GraphError::io(&folder, "list the folder"))? {
+            let path = entry.map_err(GraphError::io(&folder, "list the folder"))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with("bulk-") && name.ends_with(".sst") {
+                fs::remove_file(&path).map_err(GraphError::io(&path, "remove the file"))?;
+            }
+        }
+        Ok(())
     }
 
     fn check_format(&self) -> Result<(), GraphError> {

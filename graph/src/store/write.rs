@@ -10,9 +10,9 @@ use crate::rdf::{EPOCH, META_GRAPH, REVISION, SCHEMA, STORE};
 use crate::{ContentHash, Document, DocumentId, DocumentInfo, GraphError, Outcome};
 use factmask_schema::Schema;
 use oxigraph::model::vocab::xsd;
-use oxigraph::model::{GraphName, GraphNameRef, Literal, NamedNode, NamedNodeRef, QuadRef, TermRef};
-use oxigraph::store::Transaction;
-use std::collections::BTreeSet;
+use oxigraph::model::{GraphName, GraphNameRef, Literal, NamedNode, NamedNodeRef, Quad};
+use oxigraph::store::{StorageError, Transaction};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
@@ -30,43 +30,19 @@ impl Store {
     /// nevertheless, the documents before the failure stand; putting them all again is safe.
     pub fn put_all(&self, documents: &[Document]) -> Result<Vec<Outcome>, GraphError> {
         let _writer = lock(&self.shared.writer);
-        let mut prepared: Vec<Option<Prepared>> = Vec::with_capacity(documents.len());
-        for document in documents {
-            // A document may come twice; then the second is compared with the first.
-            let earlier = prepared.iter().rev().flatten().map(|(info, _)| info).find(|info| info.id == document.id);
-            let known = earlier.cloned().or_else(|| self.read_documents().get(&document.id).cloned());
-            prepared.push(prepare(document, known.as_ref())?);
-        }
-        let mut fresh = Vec::new();
-        let mut result = Ok(());
-        for (document, prepared) in documents.iter().zip(&prepared) {
-            let Some((info, _)) = prepared else { continue };
-            fresh.push(info.hash);
-            result = self.shared.sources.write(info.hash, &document.source);
-            if result.is_err() {
-                break;
-            }
-        }
-        let mut outcomes = Vec::with_capacity(documents.len());
-        let mut replaced = Vec::new();
-        if result.is_ok() {
-            for prepared in prepared {
-                match self.commit_document(prepared, &mut replaced) {
-                    Ok(outcome) => outcomes.push(outcome),
-                    Err(error) => {
-                        result = Err(error);
-                        break;
-                    }
-                }
-            }
-        }
+        let prepared = self.prepare_all(documents)?;
+        // Sources that may end up without a document: of documents that were replaced, and of those that failed.
+        let mut loose = Vec::new();
+        let result = self
+            .write_sources(documents, &prepared, &mut loose)
+            .and_then(|()| prepared.into_iter().map(|prepared| self.commit_document(prepared, &mut loose)).collect());
         let flushed = self.flush();
-        // A source whose document was not committed is as superfluous as one whose document was replaced; but while it is
-        // not known what is on disk, nothing is removed.
+        // While it is not known what is on disk, nothing is removed.
         if flushed.is_ok() {
-            self.drop_unused(fresh.into_iter().chain(replaced));
+            self.drop_unused(loose);
         }
-        result.and(flushed).map(|()| outcomes)
+        let outcomes = result?;
+        flushed.map(|()| outcomes)
     }
 
     /// Deletes a document and what only it stated. `false` when it was not there.
@@ -83,7 +59,7 @@ impl Store {
         })?;
         self.shared.documents.write().unwrap_or_else(PoisonError::into_inner).remove(document);
         self.flush()?;
-        self.drop_unused([info.hash].into_iter());
+        self.drop_unused(vec![info.hash]);
         Ok(true)
     }
 
@@ -97,18 +73,40 @@ impl Store {
             self.change(|transaction| {
                 let subject = NamedNodeRef::new_unchecked(STORE);
                 remove_matching(transaction, subject, SCHEMA)?;
-                insert_meta(transaction, subject, SCHEMA, &Literal::from(turtle.as_str()));
+                transaction.insert(&meta_quad(subject.into_owned(), SCHEMA, Literal::from(turtle.as_str())));
                 Ok(())
             })?;
         }
         self.flush()
     }
 
-    fn commit_document(
+    fn prepare_all(&self, documents: &[Document]) -> Result<Vec<Option<Prepared>>, GraphError> {
+        let mut all: Vec<Option<Prepared>> = Vec::with_capacity(documents.len());
+        for document in documents {
+            // A document may come twice; then the second is compared with the first.
+            let earlier = all.iter().rev().flatten().map(|(info, _)| info).find(|info| info.id == document.id);
+            let known = earlier.cloned().or_else(|| self.read_documents().get(&document.id).cloned());
+            all.push(prepare(document, known.as_ref())?);
+        }
+        Ok(all)
+    }
+
+    fn write_sources(
         &self,
-        prepared: Option<Prepared>,
-        replaced: &mut Vec<ContentHash>,
-    ) -> Result<Outcome, GraphError> {
+        documents: &[Document],
+        prepared: &[Option<Prepared>],
+        loose: &mut Vec<ContentHash>,
+    ) -> Result<(), GraphError> {
+        for (document, prepared) in documents.iter().zip(prepared) {
+            if let Some((info, _)) = prepared {
+                loose.push(info.hash);
+                self.shared.sources.write(info.hash, &document.source)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn commit_document(&self, prepared: Option<Prepared>, loose: &mut Vec<ContentHash>) -> Result<Outcome, GraphError> {
         let Some((info, contents)) = prepared else { return Ok(Outcome::Unchanged) };
         let earlier = self.read_documents().get(&info.id).cloned();
         let graph = info.id.graph_iri(&self.shared.tenant);
@@ -117,22 +115,17 @@ impl Store {
             term: info.id.to_string(),
             message,
         })?);
-        self.change(|transaction| {
-            if earlier.is_some() {
-                transaction.clear_graph(&graph)?;
-                remove_matching(transaction, graph.as_ref(), REVISION)?;
-            }
-            let name = GraphName::NamedNode(graph.clone());
-            for triple in &contents.triples {
-                transaction.insert(triple.as_ref().in_graph(name.as_ref()));
-            }
-            insert_meta(transaction, graph.as_ref(), REVISION, &marker);
-            Ok(())
-        })?;
+        let name = GraphName::NamedNode(graph.clone());
+        let quads = contents.triples.into_iter().map(|triple| triple.in_graph(name.clone()));
+        let quads = quads.chain([meta_quad(graph.clone(), REVISION, marker)]);
+        match &earlier {
+            Some(_) => self.change(|transaction| replace(transaction, &graph, quads.collect()))?,
+            None => self.extend(quads.collect())?,
+        }
         self.shared.documents.write().unwrap_or_else(PoisonError::into_inner).insert(info.id.clone(), info);
         match earlier {
             Some(earlier) => {
-                replaced.push(earlier.hash);
+                loose.push(earlier.hash);
                 Ok(Outcome::Replaced)
             }
             None => Ok(Outcome::Added),
@@ -140,23 +133,42 @@ impl Store {
     }
 
     /// One transaction, which counts the epoch on. The writer's lock is held by the caller.
-    fn change(
-        &self,
-        write: impl FnOnce(&mut Transaction<'_>) -> Result<(), oxigraph::store::StorageError>,
-    ) -> Result<(), GraphError> {
+    fn change(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<(), StorageError>) -> Result<(), GraphError> {
         let next = self.epoch() + 1;
         let commit = || {
             let mut transaction = self.shared.database.start_transaction()?;
             write(&mut transaction)?;
-            let subject = NamedNodeRef::new_unchecked(STORE);
-            remove_matching(&mut transaction, subject, EPOCH)?;
-            let epoch = Literal::new_typed_literal(next.to_string(), xsd::INTEGER);
-            insert_meta(&mut transaction, subject, EPOCH, &epoch);
+            remove_matching(&mut transaction, NamedNodeRef::new_unchecked(STORE), EPOCH)?;
+            transaction.insert(&epoch_quad(next));
             transaction.commit()
         };
-        commit().map_err(|error| self.database_error("commit", &error))?;
+        self.committed(next, commit())
+    }
+
+    /// The same for a change that removes nothing, which takes half the time, as oxigraph then keeps no index of what the
+    /// transaction has written. Numbers of earlier epochs are left for the next [`Store::change`]; the largest counts.
+    fn extend(&self, mut quads: Vec<Quad>) -> Result<(), GraphError> {
+        let next = self.epoch() + 1;
+        quads.push(epoch_quad(next));
+        let result = match self.shared.place.is_some() && quads.len() >= BULK {
+            true => self.load(quads),
+            false => self.shared.database.extend(quads),
+        };
+        self.committed(next, result)
+    }
+
+    /// Writes many quads as finished table files, which RocksDB takes in as one: all of them or none. In a transaction that
+    /// large each key would have to be sorted in with all others first.
+    fn load(&self, quads: Vec<Quad>) -> Result<(), StorageError> {
+        let mut loader = self.shared.database.bulk_loader().with_num_threads(1);
+        loader.load_quads(quads)?;
+        loader.commit()
+    }
+
+    fn committed(&self, epoch: u64, result: Result<(), StorageError>) -> Result<(), GraphError> {
+        result.map_err(|error| self.database_error("commit", &error))?;
         self.shared.unflushed.store(true, Ordering::Release);
-        self.shared.epoch.store(next, Ordering::Release);
+        self.shared.epoch.store(epoch, Ordering::Release);
         Ok(())
     }
 
@@ -171,14 +183,18 @@ impl Store {
         Ok(())
     }
 
-    fn drop_unused(&self, hashes: impl Iterator<Item = ContentHash>) {
-        for hash in hashes.collect::<BTreeSet<_>>() {
+    fn drop_unused(&self, hashes: Vec<ContentHash>) {
+        for hash in hashes.into_iter().collect::<BTreeSet<_>>() {
             if !self.uses(hash) {
                 self.shared.sources.remove(hash);
             }
         }
     }
 }
+
+/// From how many quads on a new document is written by [`Store::load`]. Below it, the dozen files of a load cost more than
+/// they save.
+const BULK: usize = 50_000;
 
 /// What is to be written for a document.
 type Prepared = (DocumentInfo, Contents);
@@ -193,23 +209,44 @@ fn prepare(document: &Document, known: Option<&DocumentInfo>) -> Result<Option<P
     Ok(Some((DocumentInfo::of(document, hash, contents.facts), contents)))
 }
 
-fn meta() -> GraphNameRef<'static> {
-    NamedNodeRef::new_unchecked(META_GRAPH).into()
+fn meta() -> NamedNode {
+    NamedNode::new_unchecked(META_GRAPH)
 }
 
-fn insert_meta(transaction: &mut Transaction<'_>, subject: NamedNodeRef<'_>, predicate: &str, object: &Literal) {
-    let object = TermRef::Literal(object.as_ref());
-    transaction.insert(QuadRef::new(subject, NamedNodeRef::new_unchecked(predicate), object, meta()));
+fn meta_quad(subject: NamedNode, predicate: &str, object: Literal) -> Quad {
+    Quad::new(subject, NamedNode::new_unchecked(predicate), object, meta())
+}
+
+fn epoch_quad(epoch: u64) -> Quad {
+    let number = Literal::new_typed_literal(epoch.to_string(), xsd::INTEGER);
+    meta_quad(NamedNode::new_unchecked(STORE), EPOCH, number)
+}
+
+/// Makes `wanted` the contents of a document's graph, together with its marker. What stands already is not written again: after
+/// an edit, or when the same bytes are read by a newer extractor, that is most of it.
+fn replace(transaction: &mut Transaction<'_>, graph: &NamedNode, wanted: Vec<Quad>) -> Result<(), StorageError> {
+    remove_matching(transaction, graph.as_ref(), REVISION)?;
+    let mut missing: HashSet<&Quad> = wanted.iter().collect();
+    let mut superfluous = Vec::new();
+    for quad in transaction.quads_for_pattern(None, None, None, Some(graph.into())) {
+        let quad = quad?;
+        if !missing.remove(&quad) {
+            superfluous.push(quad);
+        }
+    }
+    superfluous.iter().for_each(|quad| transaction.remove(quad));
+    missing.into_iter().for_each(|quad| transaction.insert(quad));
+    Ok(())
 }
 
 fn remove_matching(
     transaction: &mut Transaction<'_>,
     subject: NamedNodeRef<'_>,
     predicate: &str,
-) -> Result<(), oxigraph::store::StorageError> {
+) -> Result<(), StorageError> {
     let predicate = NamedNode::new_unchecked(predicate);
     let found = transaction
-        .quads_for_pattern(Some(subject.into()), Some(predicate.as_ref()), None, Some(meta()))
+        .quads_for_pattern(Some(subject.into()), Some(predicate.as_ref()), None, Some(GraphNameRef::from(&meta())))
         .collect::<Result<Vec<_>, _>>()?;
     for quad in &found {
         transaction.remove(quad);

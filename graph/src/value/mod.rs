@@ -4,8 +4,8 @@ mod date;
 mod number;
 
 pub use date::{Calendar, Date, Precision};
-pub use number::Number;
 pub(crate) use number::MAX_SCALE;
+pub use number::Number;
 
 use factmask_schema::{Iri, Text, ValueKind};
 use std::cmp::Ordering;
@@ -130,7 +130,9 @@ impl Ord for Value {
             (Self::Boolean(one), Self::Boolean(other)) => one.cmp(other),
             (Self::Date(one), Self::Date(other)) => one.cmp(other),
             (Self::Number(one), Self::Number(other)) => one.cmp(other),
-            (Self::Text { text: one, lang: own }, Self::Text { text: other, lang: its }) => (one, own).cmp(&(other, its)),
+            (Self::Text { text: one, lang: own }, Self::Text { text: other, lang: its }) => {
+                (one, own).cmp(&(other, its))
+            }
             _ => self.rank().cmp(&other.rank()),
         }
     }
@@ -144,7 +146,8 @@ impl PartialOrd for Value {
 
 /// The written form, unless it is in Han characters and the reader's language is not written with them.
 fn readable<'a>(written: Option<&'a str>, lang: &str) -> Option<&'a str> {
-    let han = |char: char| matches!(char, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
+    let han =
+        |char: char| matches!(char, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
     let reads_han = ["zh", "ja", "ko"].iter().any(|other| Text::same_language(lang, other));
     written.filter(|words| reads_han || !words.contains(han))
 }
