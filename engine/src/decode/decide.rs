@@ -56,13 +56,14 @@ pub struct Weights {
     pub guided: f32,
 }
 
-/// Fitted on counterfactual facts with `factmask bench mask --fit` (questions in other words than the schema's, and questions
-/// whose fact is absent), never on an evaluation set.
-pub const GRAPH_ONLY: Weights = Weights { bias: -6.0, fit: 12.0, path: 0.5, plain: 0.0, guided: 0.0 };
-/// The same with a model that reads the question's language.
-pub const WITH_MODEL: Weights = Weights { bias: -6.0, fit: 12.0, path: 0.4, plain: 0.5, guided: 0.3 };
+/// Without a model. Fitted on counterfactual facts with `factmask bench mask --fit` (160 questions, seed 100: half in other words
+/// than the schema's, each asked with its fact there, its fact gone and its relation unknown), never on an evaluation set.
+pub const GRAPH_ONLY: Weights = Weights { bias: -2.9, fit: 4.1, path: 0.21, plain: 0.0, guided: 0.0 };
+/// With a model, fitted likewise on SmolLM2. What the plain reading knows is in the choice of the path already; beside it neither
+/// reading told right from wrong (held-out log loss 0.573 with and without them), so their weights are zero until a model's do.
+pub const WITH_MODEL: Weights = Weights { bias: -3.0, fit: 4.0, path: 0.27, plain: 0.0, guided: 0.0 };
 /// Below this an answer is not given.
-pub const BAR: f32 = 0.5;
+pub const BAR: f32 = 0.6;
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,9 +116,9 @@ mod tests {
         let middle = at(0.5, 0.5, 0.5, 0.5);
         assert!(at(0.7, 0.5, 0.5, 0.5) > middle);
         assert!(at(0.5, 0.9, 0.5, 0.5) > middle);
-        assert!(at(0.5, 0.5, 0.9, 0.5) > middle);
+        assert!(at(0.5, 0.5, 0.9, 0.5) >= middle);
         assert!(at(0.5, 0.5, 0.5, 0.9) >= middle);
-        assert!(at(0.5, 0.5, 0.0, 0.0) < middle);
+        assert!(at(0.5, 0.5, 0.0, 0.0) <= middle);
     }
 
     #[test]
