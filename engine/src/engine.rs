@@ -182,7 +182,8 @@ impl Engine {
         let graph_only = |answer: &mut Answer| {
             let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None };
             note_witnesses(answer, &evidence);
-            (0, decode::decide(&evidence, &decode::GRAPH_ONLY))
+            let weights = if reading.by_meaning { decode::GRAPH_ONLY } else { decode::WORDS_ALONE };
+            (0, decode::decide(&evidence, &weights))
         };
         let run = match options.mode {
             Mode::GraphOnly => return Ok(graph_only(answer)),
@@ -219,7 +220,8 @@ impl Engine {
         let path = first(&decode::weigh_paths(&words, &plain), chosen);
         let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model) };
         note_witnesses(answer, &evidence);
-        Ok((chosen, decode::decide(&evidence, &decode::WITH_MODEL)))
+        let weights = if reading.by_meaning { decode::WITH_MODEL } else { decode::WORDS_ALONE };
+        Ok((chosen, decode::decide(&evidence, &weights)))
     }
 }
 

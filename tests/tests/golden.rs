@@ -24,7 +24,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("onc-06", "Chinese in other words than the schema's; no encoder for Chinese yet"),
     ("onc-10", "Chinese in other words than the schema's; no encoder for Chinese yet"),
     ("adm-11", "the words do not say which relation is meant, and the readings part"),
-    ("adm-15", "Chinese, two hops, in other words than the schema's; no encoder for Chinese yet"),
     ("adm-14", "\"capital of the state that …\" fits the empty path \"capital of\" better than the two hops meant"),
 ];
 

@@ -33,6 +33,8 @@ pub struct Reading {
     pub mentions: Vec<Mention>,
     /// Years and the kind of answer.
     pub constraints: Constraints,
+    /// Whether the sentence encoder had a say in the scores.
+    pub by_meaning: bool,
     /// Paths, best first.
     pub candidates: Vec<Candidate>,
 }
@@ -82,7 +84,7 @@ impl Reader {
             }
         }
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
-        Ok(Reading { lang, folded, mentions, constraints, candidates })
+        Ok(Reading { lang, folded, mentions, constraints, by_meaning: meaning.is_some(), candidates })
     }
 
     fn asked(

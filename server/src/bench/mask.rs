@@ -81,7 +81,8 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
     let started = Instant::now();
     let model =
         engine.fuser().context("bench mask needs a language model; pull one with `factmask model pull`")?.model();
-    if !engine.model_reads(&args.lang) {
+    // Weights can be fitted for questions that no model reads: the words decide there.
+    if !args.fit && !engine.model_reads(&args.lang) {
         bail!("{} does not read `{}`; choose another --model or --lang", model.name(), args.lang);
     }
     let mut random = Random::new(args.seed);
