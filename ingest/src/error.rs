@@ -106,6 +106,16 @@ pub enum Problem {
         /// The other file.
         other: String,
     },
+    /// A document of the same id came from another place, and would be lost.
+    #[error(
+        "would take the place of document \"{id}\", which came from {other}; ingest their common parent folder instead, use another --tenant, or delete the document first"
+    )]
+    OtherRoot {
+        /// The id.
+        id: String,
+        /// Where the stored document came from.
+        other: String,
+    },
     /// Its name cannot be an id.
     #[error("its name cannot be a document id (not UTF-8, or longer than 1,023 bytes); rename it")]
     BadName,

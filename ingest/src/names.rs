@@ -12,6 +12,9 @@ use std::rc::Rc;
 /// The class of an entity of which nothing is known.
 const ANYTHING: &str = "urn:factmask:schema#Thing";
 
+/// What minted IRIs begin with.
+const MINTED: &str = "urn:factmask:entity:";
+
 /// An entity as far as its names are concerned.
 #[derive(Debug)]
 pub(crate) struct Known {
@@ -99,8 +102,10 @@ impl<'s> Names<'s> {
         let below = |known: &&Rc<Known>| {
             wanted.is_none_or(|wanted| known.classes.iter().any(|class| self.schema.is_a(class, wanted)))
         };
-        let best = fitting.iter().copied().find(below).or(fitting.first().copied())?;
-        let homonyms = fitting.iter().filter(|known| below(known) == below(&best)).count().saturating_sub(1);
+        // What a source has given an IRI comes before what was made up from the name alone, before that source was read.
+        let rank = |known: &&Rc<Known>| (below(known), !known.iri.as_str().starts_with(MINTED));
+        let best = fitting.iter().copied().min_by_key(|known| std::cmp::Reverse(rank(known)))?;
+        let homonyms = fitting.iter().filter(|known| rank(known) == rank(&best)).count().saturating_sub(1);
         Some(Meant { entity: Rc::clone(best), homonyms })
     }
 

@@ -55,18 +55,32 @@ impl Jobs {
             value.extend(record.facts.to_be_bytes());
             self.progress.insert(record.document.as_bytes(), value).map_err(|error| self.fail(&error))?;
             if let Some(root) = root {
-                self.origins
-                    .insert(record.document.as_bytes(), absolute(root).as_bytes())
-                    .map_err(|error| self.fail(&error))?;
+                self.insert_origin(&record.document, root)?;
             }
         }
         self.db.flush().map(|_| ()).map_err(|error| self.fail(&error))
     }
 
+    /// Makes the roots of documents durable before the store has them, so that a crash in between leaves none of unknown root.
+    pub(super) fn claim(&self, origins: &[(&str, &Path)]) -> Result<(), IngestError> {
+        if origins.is_empty() {
+            return Ok(());
+        }
+        for (document, root) in origins {
+            self.insert_origin(document, root)?;
+        }
+        self.db.flush().map(|_| ()).map_err(|error| self.fail(&error))
+    }
+
+    /// The root a document came from, as an absolute path without links.
+    pub(super) fn origin(&self, document: &str) -> Result<Option<PathBuf>, IngestError> {
+        let found = self.origins.get(document.as_bytes()).map_err(|error| self.fail(&error))?;
+        Ok(found.map(|known| PathBuf::from(String::from_utf8_lossy(&known).into_owned())))
+    }
+
     /// Whether the document is known to have come from below `root`.
     pub(super) fn is_from(&self, document: &str, root: &Path) -> Result<Option<bool>, IngestError> {
-        let found = self.origins.get(document.as_bytes()).map_err(|error| self.fail(&error))?;
-        Ok(found.map(|known| known.as_ref() == absolute(root).as_bytes()))
+        Ok(self.origin(document)?.map(|known| known == absolute(root)))
     }
 
     pub(super) fn forget(&self, document: &str) -> Result<(), IngestError> {
@@ -86,6 +100,12 @@ impl Jobs {
             records.push(JobRecord { document: String::from_utf8_lossy(&key).into_owned(), outcome, facts });
         }
         Ok(records)
+    }
+
+    fn insert_origin(&self, document: &str, root: &Path) -> Result<(), IngestError> {
+        let root = absolute(root);
+        let inserted = self.origins.insert(document.as_bytes(), root.to_string_lossy().as_bytes());
+        inserted.map(|_| ()).map_err(|error| self.fail(&error))
     }
 
     fn fail(&self, error: &sled::Error) -> IngestError {
@@ -121,6 +141,7 @@ fn is_locked(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::WouldBlock || error.to_string().contains("lock")
 }
 
-fn absolute(root: &Path) -> String {
-    root.canonicalize().unwrap_or_else(|_| root.to_path_buf()).to_string_lossy().into_owned()
+/// Lossy where a path is not UTF-8, and so always comparable with what the folder holds.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    PathBuf::from(path.canonicalize().unwrap_or_else(|_| path.to_path_buf()).to_string_lossy().into_owned())
 }

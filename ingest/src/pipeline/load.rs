@@ -1,5 +1,7 @@
 //! One document's bytes, decoded and hashed, before anything is extracted.
 
+use super::Pipeline;
+use super::walk::{Candidate, MAPPING};
 use crate::error::Problem;
 use crate::readers::{Format, Malformed, Reader};
 use crate::table::Mapping;
@@ -8,10 +10,10 @@ use factmask_graph::{ContentHash, DocumentId, DocumentInfo, GraphError, Store};
 use factmask_schema::Schema;
 use sha2::{Digest, Sha256};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Raised whenever the same bytes and schema would give other facts than before, so that documents are read anew.
-const EXTRACTOR_VERSION: &str = "factmask-ingest 1";
+const EXTRACTOR_VERSION: &str = "factmask-ingest 2";
 
 /// A mapping with the bytes it was read from, which are part of the recipe.
 #[derive(Clone, Debug)]
@@ -27,7 +29,7 @@ pub(super) struct Loaded {
     pub(super) decoded: Decoded,
     pub(super) mapping: Option<MappingFile>,
     hash: ContentHash,
-    pub(super) recipe: ContentHash,
+    recipe: ContentHash,
 }
 
 impl Loaded {
@@ -52,9 +54,26 @@ impl Loaded {
         Ok(Self { id, name: name.to_owned(), format, decoded, mapping, hash, recipe })
     }
 
+    /// What the facts depend on beside the bytes: extractor, schema, mapping, and for prose the names that are known.
+    pub(super) fn recipe(&self, gazetteer: Option<&ContentHash>) -> ContentHash {
+        match gazetteer {
+            Some(names) if self.format.is_prose() => prose_recipe(&self.recipe, names),
+            _ => self.recipe,
+        }
+    }
+
+    /// What the store knows of it, when the bytes are the same.
+    pub(super) fn same(&self, store: &Store) -> Result<Option<DocumentInfo>, GraphError> {
+        Ok(store.document(&self.id)?.filter(|known| known.hash == self.hash))
+    }
+
     /// What the store knows of it, when bytes and recipe are the same.
-    pub(super) fn unchanged(&self, store: &Store) -> Result<Option<DocumentInfo>, GraphError> {
-        Ok(store.document(&self.id)?.filter(|known| known.hash == self.hash && known.recipe == self.recipe))
+    pub(super) fn unchanged(
+        &self,
+        store: &Store,
+        gazetteer: Option<&ContentHash>,
+    ) -> Result<Option<DocumentInfo>, GraphError> {
+        Ok(self.same(store)?.filter(|known| known.recipe == self.recipe(gazetteer)))
     }
 
     pub(super) fn media_type(&self) -> String {
@@ -77,6 +96,11 @@ pub(super) fn version(schema: &Schema) -> Vec<u8> {
     sha256(&[EXTRACTOR_VERSION.as_bytes(), format!("{schema:?}").as_bytes()]).0.to_vec()
 }
 
+/// The recipe of prose from that of its kind and the names that are known.
+pub(super) fn prose_recipe(recipe: &ContentHash, gazetteer: &ContentHash) -> ContentHash {
+    sha256(&[&recipe.0, &gazetteer.0])
+}
+
 /// Reads a file, refusing what is larger than `limit` before its bytes are touched.
 pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Problem> {
     let unreadable = |error: std::io::Error| match error.kind() {
@@ -95,11 +119,36 @@ pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Problem> {
     if read > limit { Err(Problem::TooLarge { bytes: read, limit }) } else { Ok(content) }
 }
 
+/// Reads a file that was found, with its mapping.
+pub(super) fn load(pipeline: &Pipeline<'_>, candidate: &Candidate) -> Result<Loaded, Problem> {
+    let id = DocumentId::new(&candidate.id).map_err(|_| Problem::BadName)?;
+    let bytes = read_file(&candidate.path, pipeline.options.max_file_bytes)?;
+    let own = if candidate.format.has_columns() { own_mapping(pipeline, &candidate.path)? } else { None };
+    let mapping = own.or_else(|| pipeline.mapping.clone().filter(|_| candidate.format.has_columns()));
+    Loaded::new(id, &candidate.id, candidate.format, bytes, mapping, &pipeline.version)
+}
+
+/// `<file>.map.toml` beside the file, where there is one.
+fn own_mapping(pipeline: &Pipeline<'_>, path: &Path) -> Result<Option<MappingFile>, Problem> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(MAPPING);
+    let path = PathBuf::from(name);
+    let bytes = match read_file(&path, 1 << 20) {
+        Ok(bytes) => bytes,
+        Err(Problem::NotFound) => return Ok(None),
+        Err(problem) => return Err(problem),
+    };
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let mapping = Mapping::parse(&text, pipeline.reader.schema)
+        .map_err(|fault| Problem::Mapping { mapping: path.display().to_string(), fault })?;
+    Ok(Some(MappingFile { mapping, bytes }))
+}
+
 pub(super) fn malformed(fault: Malformed) -> Problem {
     Problem::Malformed { line: fault.line, column: fault.column, message: fault.message }
 }
 
-fn sha256(parts: &[&[u8]]) -> ContentHash {
+pub(super) fn sha256(parts: &[&[u8]]) -> ContentHash {
     let mut hasher = Sha256::new();
     for (index, part) in parts.iter().enumerate() {
         if index > 0 {

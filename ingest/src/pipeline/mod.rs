@@ -1,7 +1,9 @@
 //! Files in, facts out, durably and one document at a time.
 
+mod gazetteer;
 mod jobs;
 mod load;
+mod origin;
 mod report;
 mod run;
 mod walk;
@@ -14,7 +16,7 @@ use crate::error::{Fault, IngestError, Problem};
 use crate::names::Names;
 use crate::readers::{Format, Reader};
 use crate::table::Mapping;
-use factmask_graph::{Document, DocumentId, Outcome, Store};
+use factmask_graph::{ContentHash, Document, DocumentId, Outcome, Store};
 use factmask_schema::Schema;
 use jobs::Jobs;
 use load::{Loaded, MappingFile};
@@ -53,8 +55,10 @@ impl PipelineOptions {
 
 /// Reads documents into a store by a schema.
 ///
-/// A document is *unchanged* when its bytes and its recipe (schema, mapping, version of the extractor) are those that the store
-/// holds; then nothing is extracted. A changed one replaces exactly the facts it stated before. One run at a time has the job folder.
+/// A document is *unchanged* when its bytes and its recipe (schema, mapping, version of the extractor; for Markdown and plain text
+/// also the names that tables and RDF have brought) are those that the store holds; then nothing is extracted. A changed one
+/// replaces exactly the facts it stated before, and never a document that is known to come from another file. One run at a time
+/// has the job folder.
 pub struct Pipeline<'s> {
     store: &'s Store,
     reader: Reader<'s>,
@@ -119,17 +123,20 @@ impl<'s> Pipeline<'s> {
         }
         let mapping = self.mapping.clone().filter(|_| format.has_columns());
         let loaded = Loaded::new(document_id, id, format, bytes, mapping, &self.version).map_err(refuse)?;
-        if let Some(known) = loaded.unchanged(self.store)? {
+        let gazetteer = if format.is_prose() { Some(gazetteer::gazetteer(self.store)?) } else { None };
+        if let Some(known) = loaded.unchanged(self.store, gazetteer.as_ref())? {
             return Ok(Ingested { outcome: Outcome::Unchanged, facts: known.facts, warnings: Vec::new() });
         }
         let mut names = self.known_names()?;
         self.declare(&loaded, &mut names).map_err(refuse)?;
-        let (document, warnings) = self.read(loaded, &mut names).map_err(refuse)?;
+        let (document, warnings) = self.read(loaded, &mut names, gazetteer.as_ref()).map_err(refuse)?;
         let facts = run::count(&document);
         let outcome = self.store.put(&document).map_err(|error| match run::rejected(&error) {
             Some(_) => refuse(Problem::Rejected { message: error.to_string() }),
             None => IngestError::Store(error),
         })?;
+        // Whatever file had this id before, what is stored now is not from it.
+        self.jobs.forget(id)?;
         self.jobs.acknowledge(&[(JobRecord { document: id.to_owned(), outcome, facts }, None)])?;
         Ok(Ingested { outcome, facts, warnings })
     }
@@ -156,7 +163,12 @@ impl<'s> Pipeline<'s> {
         self.reader.declare(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)
     }
 
-    fn read(&self, loaded: Loaded, names: &mut Names<'s>) -> Result<(Document, Vec<Warning>), Problem> {
+    fn read(
+        &self,
+        loaded: Loaded,
+        names: &mut Names<'s>,
+        gazetteer: Option<&ContentHash>,
+    ) -> Result<(Document, Vec<Warning>), Problem> {
         let mut draft = Draft::new(self.reader.schema, names);
         let mapping: Option<&Mapping> = loaded.mapping.as_ref().map(|mapping| &mapping.mapping);
         self.reader.read(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)?;
@@ -170,7 +182,7 @@ impl<'s> Pipeline<'s> {
             id: loaded.id.clone(),
             media_type: loaded.media_type(),
             title: loaded.title(),
-            recipe: loaded.recipe,
+            recipe: loaded.recipe(gazetteer),
             entities: reading.entities,
             facts: reading.facts,
             source: loaded.decoded.text.into_bytes(),

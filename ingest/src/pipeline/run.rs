@@ -3,16 +3,20 @@
 //! Two passes: the first finds what is unchanged and makes known whom the changed documents introduce; the second reads facts,
 //! RDF and tables before prose. So what a file says does not depend on where it stands in the order, and a corpus larger than
 //! memory can be read, since no more than one group of documents is held at a time.
+//!
+//! Prose of known bytes waits until RDF and tables are stored: whether it is unchanged depends on the names that they bring.
 
+use super::gazetteer::gazetteer;
 use super::jobs::JobRecord;
-use super::load::{Loaded, MappingFile, read_file};
-use super::walk::{Candidate, MAPPING, Walk, walk};
+use super::load::{self, load};
+use super::origin::{Claim, over_unknown};
+use super::walk::{Candidate, Walk, walk};
 use super::{Estimate, Pipeline, Progress, Report};
 use crate::draft::Warning;
 use crate::error::{Fault, IngestError, Problem};
+use crate::names::Names;
 use crate::readers::Format;
-use crate::table::Mapping;
-use factmask_graph::{Document, DocumentId, GraphError, Outcome, Statement};
+use factmask_graph::{ContentHash, Document, DocumentId, DocumentInfo, GraphError, Outcome, Statement};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -23,9 +27,7 @@ pub(super) fn run(
     on: &mut dyn FnMut(Progress),
 ) -> Result<Report, IngestError> {
     let started = Instant::now();
-    let Walk { mut candidates, skipped, faults, whole } = walk(paths);
-    // Formats in the order in which they introduce names; within one, by id.
-    candidates.sort_by(|a, b| (a.format.is_prose(), a.format, &a.id).cmp(&(b.format.is_prose(), b.format, &b.id)));
+    let Walk { candidates, skipped, faults, whole } = walk(paths);
     let found: BTreeSet<String> = candidates.iter().map(|candidate| candidate.id.clone()).collect();
     let mut run = Run { pipeline, on, report: Report::default(), group: Vec::new(), group_bytes: 0 };
     pipeline.jobs.begin()?;
@@ -40,10 +42,8 @@ pub(super) fn run(
     for fault in faults {
         run.fail(fault);
     }
-    let changed = run.changed(candidates)?;
-    if !changed.is_empty() {
-        run.ingest(changed)?;
-    }
+    let (prose, tables) = candidates.into_iter().partition(|candidate| candidate.format.is_prose());
+    run.ingest(tables, prose)?;
     if pipeline.options.prune {
         run.prune(&whole, &found)?;
     }
@@ -64,13 +64,15 @@ fn speed(format: Format) -> f64 {
 pub(super) fn estimate(pipeline: &Pipeline<'_>, paths: &[PathBuf]) -> Result<Estimate, IngestError> {
     let walk = walk(paths);
     let refused = walk.faults.len() + walk.skipped.len();
+    let prose = walk.candidates.iter().any(|candidate| candidate.format.is_prose());
+    let gazetteer = if prose { Some(gazetteer(pipeline.store)?) } else { None };
     let mut estimate = Estimate { refused: u64::try_from(refused).unwrap_or(u64::MAX), ..Estimate::default() };
     for candidate in &walk.candidates {
         match load(pipeline, candidate) {
             Ok(loaded) => {
                 estimate.files += 1;
                 estimate.bytes += candidate.bytes;
-                if loaded.unchanged(pipeline.store)?.is_none() {
+                if loaded.unchanged(pipeline.store, gazetteer.as_ref())?.is_none() {
                     estimate.changed += 1;
                     estimate.changed_bytes += candidate.bytes;
                     let bytes = u32::try_from(candidate.bytes).unwrap_or(u32::MAX);
@@ -83,62 +85,136 @@ pub(super) fn estimate(pipeline: &Pipeline<'_>, paths: &[PathBuf]) -> Result<Est
     Ok(estimate)
 }
 
-struct Run<'r, 's> {
-    pipeline: &'r Pipeline<'s>,
-    on: &'r mut dyn FnMut(Progress),
-    report: Report,
-    group: Vec<(Document, PathBuf)>,
+pub(super) struct Run<'r, 's> {
+    pub(super) pipeline: &'r Pipeline<'s>,
+    pub(super) on: &'r mut dyn FnMut(Progress),
+    pub(super) report: Report,
+    group: Vec<(Document, Option<PathBuf>)>,
     group_bytes: usize,
 }
 
-impl Run<'_, '_> {
-    /// The first half of pass one: acknowledges what is unchanged, gives the rest.
-    fn changed(&mut self, candidates: Vec<Candidate>) -> Result<Vec<Candidate>, IngestError> {
-        let mut changed = Vec::new();
-        let mut unchanged = Vec::new();
+/// A file that can be read.
+struct Seen {
+    candidate: Candidate,
+    claim: Claim,
+    /// What the store knows of it, when the bytes are the same.
+    same: Option<DocumentInfo>,
+    /// The recipe of now; of prose only once the names are known.
+    recipe: ContentHash,
+}
+
+impl<'s> Run<'_, 's> {
+    fn ingest(&mut self, tables: Vec<Candidate>, prose: Vec<Candidate>) -> Result<(), IngestError> {
+        let pipeline = self.pipeline;
+        let tables = self.seen(tables)?;
+        let mut tables = self.changed(tables)?;
+        let (mut same, mut prose): (Vec<Seen>, Vec<Seen>) =
+            self.seen(prose)?.into_iter().partition(|seen| seen.same.is_some());
+        let mut names = None;
+        if !tables.is_empty() || !prose.is_empty() {
+            let names = names.insert(pipeline.known_names()?);
+            tables = self.declare(tables, names);
+            prose = self.declare(prose, names);
+            self.read(tables, names, None)?;
+        }
+        if same.is_empty() && prose.is_empty() {
+            return Ok(());
+        }
+        // Only now, since what the tables have brought counts.
+        let gazetteer = gazetteer(pipeline.store)?;
+        for seen in &mut same {
+            seen.recipe = load::prose_recipe(&seen.recipe, &gazetteer);
+        }
+        same = self.changed(same)?;
+        if same.is_empty() && prose.is_empty() {
+            return Ok(());
+        }
+        let mut names = match names {
+            Some(names) => names,
+            None => pipeline.known_names()?,
+        };
+        prose.extend(self.declare(same, &mut names));
+        self.read(prose, &mut names, Some(&gazetteer))
+    }
+
+    /// Looks at each file once: whether it can be read, whether it may be stored under its id, and what the store has of it.
+    /// In the order in which formats introduce names; within one, by id.
+    fn seen(&mut self, mut candidates: Vec<Candidate>) -> Result<Vec<Seen>, IngestError> {
+        candidates.sort_by(|a, b| (a.format, &a.id).cmp(&(b.format, &b.id)));
+        let mut all = Vec::new();
         for candidate in candidates {
             match load(self.pipeline, &candidate) {
-                Ok(loaded) => match loaded.unchanged(self.pipeline.store)? {
-                    Some(known) => {
-                        let record =
-                            JobRecord { document: candidate.id, outcome: Outcome::Unchanged, facts: known.facts };
-                        unchanged.push((record, Some(candidate.root)));
+                Ok(loaded) => {
+                    let same = loaded.same(self.pipeline.store)?;
+                    let stored = self.pipeline.store.document(&loaded.id)?.is_some();
+                    if let Some(claim) = self.claim_of(&candidate, stored, same.is_some())? {
+                        all.push(Seen { recipe: loaded.recipe(None), candidate, claim, same });
                     }
-                    None => changed.push(candidate),
-                },
+                }
                 Err(problem) => self.fail(fault(&candidate.path, problem)),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Acknowledges what is unchanged, gives the rest.
+    fn changed(&mut self, seen: Vec<Seen>) -> Result<Vec<Seen>, IngestError> {
+        let mut changed = Vec::new();
+        let mut unchanged = Vec::new();
+        for seen in seen {
+            match &seen.same {
+                Some(known) if known.recipe == seen.recipe => {
+                    let facts = known.facts;
+                    let record = JobRecord { document: seen.candidate.id, outcome: Outcome::Unchanged, facts };
+                    unchanged.push((record, seen.claim.root));
+                }
+                _ => changed.push(seen),
             }
         }
         self.acknowledge(unchanged)?;
         Ok(changed)
     }
 
-    fn ingest(&mut self, changed: Vec<Candidate>) -> Result<(), IngestError> {
-        let mut names = self.pipeline.known_names()?;
+    /// Makes known whom documents introduce, gives those that can be read.
+    fn declare(&mut self, seen: Vec<Seen>, names: &mut Names<'s>) -> Vec<Seen> {
         let mut readable = Vec::new();
-        for candidate in changed {
+        for seen in seen {
             let declared =
-                load(self.pipeline, &candidate).and_then(|loaded| self.pipeline.declare(&loaded, &mut names));
+                load(self.pipeline, &seen.candidate).and_then(|loaded| self.pipeline.declare(&loaded, names));
             match declared {
-                Ok(()) => readable.push(candidate),
-                Err(problem) => self.fail(fault(&candidate.path, problem)),
+                Ok(()) => readable.push(seen),
+                Err(problem) => self.fail(fault(&seen.candidate.path, problem)),
             }
         }
-        for candidate in readable {
+        readable
+    }
+
+    /// Reads facts and stores them; prose by id, whether it is new or read again.
+    fn read(
+        &mut self,
+        mut seen: Vec<Seen>,
+        names: &mut Names<'s>,
+        gazetteer: Option<&ContentHash>,
+    ) -> Result<(), IngestError> {
+        seen.sort_by(|a, b| (a.candidate.format, &a.candidate.id).cmp(&(b.candidate.format, &b.candidate.id)));
+        for Seen { candidate, claim, .. } in seen {
             (self.on)(Progress::Reading { document: candidate.id.clone() });
-            let read = load(self.pipeline, &candidate).and_then(|loaded| self.pipeline.read(loaded, &mut names));
+            let read = load(self.pipeline, &candidate).and_then(|loaded| self.pipeline.read(loaded, names, gazetteer));
             match read {
-                Ok((document, warnings)) => self.add(document, warnings, candidate)?,
+                Ok((document, mut warnings)) => {
+                    warnings.extend(claim.over_unknown.then(over_unknown));
+                    self.add(document, warnings, claim.root)?;
+                }
                 Err(problem) => self.fail(fault(&candidate.path, problem)),
             }
         }
         self.put()
     }
 
-    fn add(&mut self, document: Document, warnings: Vec<Warning>, candidate: Candidate) -> Result<(), IngestError> {
-        self.report.warnings.extend(warnings.into_iter().map(|warning| (candidate.id.clone(), warning)));
+    fn add(&mut self, document: Document, warnings: Vec<Warning>, root: Option<PathBuf>) -> Result<(), IngestError> {
+        self.report.warnings.extend(warnings.into_iter().map(|warning| (document.id.as_str().to_owned(), warning)));
         self.group_bytes += document.source.len();
-        self.group.push((document, candidate.root));
+        self.group.push((document, root));
         let options = &self.pipeline.options;
         if self.group.len() >= options.group_documents || self.group_bytes >= options.group_bytes {
             self.put()
@@ -150,8 +226,9 @@ impl Run<'_, '_> {
     /// Makes the group durable, then acknowledges it. A document that the store rejects fails alone.
     fn put(&mut self) -> Result<(), IngestError> {
         self.group_bytes = 0;
-        let (mut documents, mut roots): (Vec<Document>, Vec<PathBuf>) =
+        let (mut documents, mut roots): (Vec<Document>, Vec<Option<PathBuf>>) =
             std::mem::take(&mut self.group).into_iter().unzip();
+        self.claim(&documents, &roots)?;
         let outcomes = loop {
             match self.pipeline.store.put_all(&documents) {
                 Ok(outcomes) => break outcomes,
@@ -172,7 +249,7 @@ impl Run<'_, '_> {
             .zip(outcomes)
             .map(|((document, root), outcome)| {
                 self.report.bytes += u64::try_from(document.source.len()).unwrap_or(u64::MAX);
-                (JobRecord { document: document.id.as_str().to_owned(), outcome, facts: count(document) }, Some(root))
+                (JobRecord { document: document.id.as_str().to_owned(), outcome, facts: count(document) }, root)
             })
             .collect();
         self.acknowledge(records)
@@ -197,45 +274,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Deletes the documents that are known to come from a walked folder and were not found there. A folder that could not be
-    /// walked to its end deletes nothing, and a document whose root is not known (the job folder was deleted, or it was uploaded)
-    /// is kept.
-    fn prune(&mut self, whole: &[PathBuf], found: &BTreeSet<String>) -> Result<(), IngestError> {
-        let mut unknown = 0;
-        for known in self.pipeline.store.documents()? {
-            let id = known.id.as_str().to_owned();
-            if found.contains(&id) {
-                continue;
-            }
-            let mut from = None;
-            for root in whole {
-                match self.pipeline.jobs.is_from(&id, root)? {
-                    Some(true) => from = Some(true),
-                    Some(false) => from = from.or(Some(false)),
-                    None => {}
-                }
-            }
-            match from {
-                Some(true) => {
-                    self.pipeline.store.delete(&known.id)?;
-                    self.pipeline.jobs.forget(&id)?;
-                    (self.on)(Progress::Pruned { document: id.clone() });
-                    self.report.pruned.push(id);
-                }
-                Some(false) => {}
-                None => unknown += 1,
-            }
-        }
-        if unknown > 0 {
-            let message = format!(
-                "{unknown} documents have no file here and no known root; they are kept (delete them by id if they should go)"
-            );
-            self.report.warnings.push((String::new(), Warning { place: None, message }));
-        }
-        Ok(())
-    }
-
-    fn fail(&mut self, fault: Fault) {
+    pub(super) fn fail(&mut self, fault: Fault) {
         (self.on)(Progress::Failed(fault.clone()));
         self.report.faults.push(fault);
     }
@@ -255,30 +294,6 @@ pub(super) fn count(document: &Document) -> u64 {
     u64::try_from(distinct.len()).unwrap_or(u64::MAX)
 }
 
-fn load(pipeline: &Pipeline<'_>, candidate: &Candidate) -> Result<Loaded, Problem> {
-    let id = DocumentId::new(&candidate.id).map_err(|_| Problem::BadName)?;
-    let bytes = read_file(&candidate.path, pipeline.options.max_file_bytes)?;
-    let own = if candidate.format.has_columns() { own_mapping(pipeline, &candidate.path)? } else { None };
-    let mapping = own.or_else(|| pipeline.mapping.clone().filter(|_| candidate.format.has_columns()));
-    Loaded::new(id, &candidate.id, candidate.format, bytes, mapping, &pipeline.version)
-}
-
-/// `<file>.map.toml` beside the file, where there is one.
-fn own_mapping(pipeline: &Pipeline<'_>, path: &Path) -> Result<Option<MappingFile>, Problem> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(MAPPING);
-    let path = PathBuf::from(name);
-    let bytes = match read_file(&path, 1 << 20) {
-        Ok(bytes) => bytes,
-        Err(Problem::NotFound) => return Ok(None),
-        Err(problem) => return Err(problem),
-    };
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let mapping = Mapping::parse(&text, pipeline.reader.schema)
-        .map_err(|fault| Problem::Mapping { mapping: path.display().to_string(), fault })?;
-    Ok(Some(MappingFile { mapping, bytes }))
-}
-
-fn fault(path: &Path, problem: Problem) -> Fault {
+pub(super) fn fault(path: &Path, problem: Problem) -> Fault {
     Fault { file: path.display().to_string(), problem }
 }
