@@ -11,7 +11,7 @@ use crate::{
         run::{RunOptions, Source},
     },
     model::{LanguageModel, ModelOptions},
-    question::{Reader, Reading, constraint::Expected, path::Yield, rank::Meaning, read::Candidate},
+    question::{Reader, Reading, constraint::Expected, language, path::Yield, rank::Meaning, read::Candidate},
     speak::{Speaker, explain_plan},
 };
 use factmask_graph::{Fact, FactId, Snapshot, Value};
@@ -121,6 +121,9 @@ impl Engine {
             }
             _ => {}
         }
+        if let Some(lang) = options.lang.as_deref().filter(|lang| !language::READ.contains(lang)) {
+            return Err(EngineError::Language { lang: lang.to_owned() });
+        }
         let reader = self.reader(snapshot)?;
         let Prepared { reading, best } = self.prepare(&reader, question, options.lang.as_deref())?;
         let mut answer = Answer {
@@ -146,7 +149,11 @@ impl Engine {
                 let values = chosen.found.values();
                 explanation.proposed = values.iter().map(|value| snapshot.said(value, &reading.lang)).collect();
             }
-            if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer) {
+            // What the question adds and the path does not honour makes every value of it wrong.
+            let honoured = |chosen: &&&Candidate| {
+                chosen.unused_names == 0 && !reading.restricted_beyond(snapshot.schema(), &chosen.path)
+            };
+            if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer).filter(honoured) {
                 answer.choices = speaker.choices(&reading, chosen);
                 if answer.choices.is_empty() {
                     answer.status = Status::Answered;

@@ -11,6 +11,12 @@ pub enum EngineError {
         /// "is empty", "has 100000 characters".
         fault: String,
     },
+    /// A language that questions are not read in.
+    #[error("language `{lang}`: questions are read in en and zh; leave the language out to have it detected")]
+    Language {
+        /// The tag that was given.
+        lang: String,
+    },
     /// A model file that cannot be read or is not one of the supported families.
     #[error("{path}: {fault}")]
     Model {

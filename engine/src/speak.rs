@@ -11,7 +11,8 @@ use crate::{
     },
 };
 use factmask_graph::{Snapshot, Value};
-use std::collections::BTreeMap;
+use factmask_schema::Functional;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Topics of the same name whose paths score this close cannot be told apart by words.
 const HOMONYM_MARGIN: f32 = 0.02;
@@ -48,8 +49,14 @@ impl Speaker<'_> {
                 groups.values().map(|trails| trails.iter().map(|trail| &trail.value).collect()).collect();
             if distinct.windows(2).any(|pair| pair[0] != pair[1]) {
                 let name = self.snapshot.name(best.path.topic, self.lang);
-                return groups.into_keys().map(|qualifiers| format!("{name} ({qualifiers})")).collect();
+                let choice = |qualifiers: String| {
+                    if qualifiers.is_empty() { name.to_owned() } else { format!("{name} ({qualifiers})") }
+                };
+                return groups.into_keys().map(choice).collect();
             }
+        }
+        if let Some(conflict) = self.conflict(best) {
+            return conflict;
         }
         let mut bearers: BTreeMap<_, &Candidate> = BTreeMap::new();
         for other in &reading.candidates {
@@ -85,6 +92,24 @@ impl Speaker<'_> {
             .take(8)
             .map(|candidate| PathScore { path: self.path(&candidate.path), score: candidate.score });
         Explanation { links: links.collect(), paths: paths.collect(), ..Explanation::default() }
+    }
+
+    /// The values of a relation that has one value only, each with the documents that state it, when they disagree.
+    fn conflict(&self, best: &Candidate) -> Option<Vec<String>> {
+        let (step, values) = (best.path.steps.last()?, best.found.values());
+        let relation = self.snapshot.schema().relations.get(&step.relation)?;
+        if !step.forward || best.path.steps.len() > 1 || relation.functional == Functional::No || values.len() < 2 {
+            return None;
+        }
+        let stated = |value: &Value| {
+            let trails = best.found.trails.iter().filter(|trail| trail.value == *value);
+            let facts = trails.flat_map(|trail| &trail.facts).filter_map(|id| self.snapshot.fact(*id));
+            let documents: BTreeSet<&str> =
+                facts.flat_map(|fact| &fact.evidence).map(|evidence| evidence.document.as_str()).collect();
+            let documents: Vec<&str> = documents.into_iter().collect();
+            format!("{} ({})", self.snapshot.said(value, self.lang), documents.join(", "))
+        };
+        Some(values.iter().map(stated).collect())
     }
 
     /// The paths in view with the probability that their words give them.

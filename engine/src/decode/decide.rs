@@ -89,8 +89,9 @@ pub enum Verdict {
 
 /// Weighs the witnesses.
 pub fn decide(evidence: &Evidence, weights: &Weights) -> Decision {
-    let [fit, path, plain, guided] = features(evidence);
-    let z = weights.bias + weights.fit * fit + weights.path * path + weights.plain * plain + weights.guided * guided;
+    let weighed = [weights.fit, weights.path, weights.plain, weights.guided];
+    let z =
+        weights.bias + features(evidence).iter().zip(weighed).map(|(feature, weight)| feature * weight).sum::<f32>();
     let confidence = 1.0 / (1.0 + (-z).exp());
     Decision { confidence, verdict: if confidence >= BAR { Verdict::Answer } else { Verdict::Refuse } }
 }

@@ -43,6 +43,114 @@ pub fn read(folded: &str, mentions: &[Range<usize>]) -> Constraints {
     Constraints { years, year_spans, expected: expected(folded) }
 }
 
+/// Words that narrow, turn round or compute what is asked for. None of it can be done yet, so a question that has one is answered
+/// only when the path's own wordings say it too ("largest city", "revenue growth").
+const RESTRICTING: &[&str] = &[
+    "not",
+    "no",
+    "never",
+    "except",
+    "without",
+    "before",
+    "after",
+    "since",
+    "until",
+    "between",
+    "quarter",
+    "quarterly",
+    "q1",
+    "q2",
+    "q3",
+    "q4",
+    "month",
+    "monthly",
+    "week",
+    "daily",
+    "growth",
+    "grow",
+    "grew",
+    "increase",
+    "increased",
+    "decrease",
+    "decreased",
+    "change",
+    "changed",
+    "ratio",
+    "per",
+    "average",
+    "mean",
+    "median",
+    "difference",
+    "compared",
+    "compare",
+    "greater",
+    "larger",
+    "bigger",
+    "more",
+    "less",
+    "fewer",
+    "higher",
+    "lower",
+    "most",
+    "least",
+    "highest",
+    "lowest",
+    "largest",
+    "smallest",
+    "biggest",
+    "longest",
+    "oldest",
+    "newest",
+    "both",
+    "combined",
+    "together",
+    "previous",
+    "next",
+    "percent",
+    "percentage",
+    "share",
+    "除了",
+    "不是",
+    "没有",
+    "之前",
+    "以前",
+    "之后",
+    "以后",
+    "季度",
+    "上半年",
+    "下半年",
+    "增长",
+    "下降",
+    "减少",
+    "增加",
+    "变化",
+    "平均",
+    "相比",
+    "同比",
+    "环比",
+    "比例",
+    "占比",
+    "差额",
+    "最大",
+    "最小",
+    "最高",
+    "最低",
+    "最多",
+    "最少",
+    "更多",
+    "更少",
+    "合计",
+    "总共",
+    "一共有",
+];
+
+/// The restricting words of a folded question.
+pub fn restrictions(folded: &str) -> Vec<&'static str> {
+    let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).collect();
+    let named = |word: &&&str| if word.is_ascii() { words.contains(*word) } else { folded.contains(**word) };
+    RESTRICTING.iter().filter(named).copied().collect()
+}
+
 /// The class that a folded question asks for by name ("which country", "哪个省"): the one whose name is the longest, since "state or
 /// province" says more than "state". One word may stand between ("which US state").
 pub fn asked_class(folded: &str, schema: &Schema, lang: &str) -> Option<Iri> {
@@ -178,6 +286,22 @@ mod tests {
         for (question, lang, expected) in table {
             let found = super::asked_class(question, &schema, lang);
             assert_eq!(found.as_ref().map(|iri| iri.as_str()), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn restricting_words() {
+        let table: &[(&str, &[&str])] = &[
+            ("what was apple's revenue in the third quarter of 2023?", &["quarter"]),
+            ("who is not the ceo of apple?", &["not"]),
+            ("apple's revenue per employee", &["per"]),
+            ("the person who notes it", &[]),
+            ("苹果公司2023年第三季度的营收是多少?", &["季度"]),
+            ("中国最大的城市", &["最大"]),
+            ("", &[]),
+        ];
+        for (question, expected) in table {
+            assert_eq!(super::restrictions(question), *expected, "{question}");
         }
     }
 

@@ -1,5 +1,8 @@
 //! The language a question is read in. Two are told apart today: Chinese by its script, everything else as English.
 
+/// The languages that questions are read in.
+pub const READ: &[&str] = &["en", "zh"];
+
 /// Whether a character is written without spaces around words (Han, kana, hangul syllables are treated alike).
 pub fn is_cjk(c: char) -> bool {
     matches!(u32::from(c), 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x2FA1F)

@@ -10,11 +10,14 @@ use super::{
 };
 use crate::EngineError;
 use factmask_graph::{EntityId, Snapshot, Value};
-use factmask_schema::normal;
-use std::sync::Arc;
+use factmask_schema::{Schema, normal};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// How many homonyms of a name are considered; a name shared by more says too little to answer from.
 const MOST_HOMONYMS: usize = 8;
+
+/// Topics from which paths are walked.
+const MOST_TOPICS: usize = 8;
 
 /// Reads questions over one snapshot.
 pub struct Reader {
@@ -48,6 +51,20 @@ pub struct Candidate {
     pub score: f32,
     /// What it yields.
     pub found: Yield,
+    /// Names in the question that have no part in it: not its topic, not on its way, not tied to its values.
+    pub unused_names: usize,
+}
+
+impl Reading {
+    /// Whether the question narrows, turns round or computes something that the path's wordings do not say.
+    pub fn restricted_beyond(&self, schema: &Schema, path: &Path) -> bool {
+        let restrictions = constraint::restrictions(&self.folded);
+        if restrictions.is_empty() {
+            return false;
+        }
+        let known = wordings::vocabulary(schema, path, &self.lang);
+        restrictions.iter().any(|word| !words::units(word).is_subset(&known))
+    }
 }
 
 impl Reader {
@@ -71,15 +88,20 @@ impl Reader {
         // The encoder is English only; asking it about other languages would be noise.
         let meaning = meaning.filter(|_| lang == "en");
         let mut candidates = Vec::new();
+        let mut topics = BTreeSet::new();
         for mention in mentions.iter().filter(|mention| mention.entities.len() <= MOST_HOMONYMS) {
             for topic in &mention.entities {
+                // A name said again is the same topic, and a question about very many things is about none of them.
+                if topics.len() == MOST_TOPICS || !topics.insert(*topic) {
+                    continue;
+                }
                 let asked = self.asked(&folded, mention, *topic, &constraints, &lang, meaning)?;
                 let paths = path::candidates(&self.snapshot, *topic);
                 let scores = rank::score(&self.snapshot, &paths, &asked, &lang, meaning)?;
                 candidates.extend(paths.into_iter().zip(scores).map(|(path, score)| {
                     let found = path::follow(&self.snapshot, &path, &constraints.years);
-                    let found = self.meet(found, mention, &mentions);
-                    Candidate { path, score, found }
+                    let (found, unused_names) = self.meet(found, mention, &mentions);
+                    Candidate { path, score, found, unused_names }
                 }));
             }
         }
@@ -115,9 +137,16 @@ impl Reader {
     }
 
     /// A second name in the question narrows the answer: the values that are tied to it, where there are any. A value that the
-    /// question itself names is not its answer.
-    fn meet(&self, mut found: Yield, topic: &Mention, mentions: &[Mention]) -> Yield {
-        for other in mentions.iter().filter(|other| other.span != topic.span) {
+    /// question itself names is not its answer. Also counts the names that have no part in the path.
+    fn meet(&self, mut found: Yield, topic: &Mention, mentions: &[Mention]) -> (Yield, usize) {
+        let mut others: Vec<&Mention> = Vec::new();
+        for other in mentions.iter().filter(|other| other.entities != topic.entities) {
+            if others.len() < MOST_TOPICS && others.iter().all(|known| known.entities != other.entities) {
+                others.push(other);
+            }
+        }
+        let mut unused = 0;
+        for other in others {
             let named = |value: &Value| {
                 path::entity_of(&self.snapshot, value).is_some_and(|entity| other.entities.contains(&entity))
             };
@@ -131,10 +160,17 @@ impl Reader {
                         .any(|fact| named(&Value::Entity(fact.statement.subject.clone())))
                 })
             };
+            let on_the_way = found.trails.iter().flat_map(|trail| &trail.facts).any(|id| {
+                self.snapshot.fact(*id).is_some_and(|fact| {
+                    named(&fact.statement.object) || named(&Value::Entity(fact.statement.subject.clone()))
+                })
+            });
             if found.trails.iter().any(|trail| tied(&trail.value)) {
                 found.trails.retain(|trail| tied(&trail.value));
+            } else if !on_the_way {
+                unused += 1;
             }
         }
-        found
+        (found, unused)
     }
 }

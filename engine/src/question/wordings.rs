@@ -3,9 +3,13 @@
 //! The same is done to the question ("How much did company spend on research?"), so that question and wordings are compared
 //! without the names in them, and the wordings can be embedded once for all topics of a class.
 
-use super::path::{Path, Step};
+use super::{
+    path::{Path, Step},
+    words,
+};
 use factmask_graph::Snapshot;
 use factmask_schema::{Iri, Range, Schema, Text};
+use std::collections::BTreeSet;
 
 /// No qualifier is said: optional parts of a wording fall away.
 fn none(_: &str) -> Option<String> {
@@ -30,6 +34,28 @@ pub fn of_path(snapshot: &Snapshot, path: &Path, lang: &str) -> Vec<String> {
         [first, second] => of_step(schema, second, &noun_phrase(schema, first, &topic, lang), lang, 3),
         _ => Vec::new(),
     }
+}
+
+/// Everything that is ever said of a path's relations and the classes they connect, as content units.
+pub fn vocabulary(schema: &Schema, path: &Path, lang: &str) -> BTreeSet<String> {
+    let mut said: Vec<String> = Vec::new();
+    for step in &path.steps {
+        let relation = schema.relation(&step.relation);
+        let range = match &relation.range {
+            Range::Entity(class) => class.as_ref(),
+            Range::Value(_) => None,
+        };
+        let names = relation.labels.iter().chain(&relation.aliases);
+        let classes = relation.domain.iter().chain(range).filter_map(|class| schema.classes.get(class));
+        let names = names.chain(classes.flat_map(|class| class.labels.iter().chain(&class.aliases)));
+        said.extend(names.filter(|name| Text::same_language(&name.lang, lang)).map(|name| name.text.clone()));
+        let wordings = relation.questions.iter().chain(&relation.statements);
+        let wordings = wordings.filter(|wording| Text::same_language(&wording.lang, lang));
+        said.extend(wordings.flat_map(|wording| wording.literals().map(str::to_owned)));
+        // Also what is only said of the qualifiers: "fiscal year".
+        said.extend(schema.qualifiers.values().map(|qualifier| qualifier.label(lang).into_owned()));
+    }
+    said.iter().flat_map(|words| words::units(words)).collect()
 }
 
 fn of_step(schema: &Schema, step: &Step, subject: &str, lang: &str, at_most: usize) -> Vec<String> {

@@ -42,9 +42,7 @@ pub fn print(data: &[([f32; 4], bool)]) {
     let (earlier, later) = data.split_at(data.len() / 2);
     let right = data.iter().filter(|(_, right)| *right).count();
     println!("\nfitted weights on {} decisions, {right} of them right: bias, fit, path, plain, guided", data.len());
-    for (name, columns) in
-        [("graph only", &[0usize, 1][..]), ("plain reading", &[0, 1, 2]), ("with model", &[0, 1, 2, 3])]
-    {
+    for (name, columns) in [("words", &[0usize, 1][..]), ("plain reading", &[0, 1, 2]), ("with model", &[0, 1, 2, 3])] {
         let held_out = loss(later, &fit(earlier, columns));
         println!(
             "{name:<14} {:?}, held-out log loss {held_out:.4}",

@@ -66,6 +66,16 @@ struct Report {
     other_words: Vec<Summary>,
     paired: Vec<Paired>,
     equal_coverage: Vec<Coverage>,
+    bars: Vec<Bar>,
+}
+
+/// What a higher bar would give and leave out, over questions to answer and questions to refuse.
+#[derive(Serialize)]
+struct Bar {
+    row: String,
+    bar: f32,
+    right: usize,
+    wrong: usize,
 }
 
 /// Wrong answers of two rows when both answer equally many questions, the surest first.
@@ -137,6 +147,7 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
         other_words: summaries(&|number| !own(number)),
         paired: pairs(&trial.rows),
         equal_coverage: equal_coverage(&trial.rows),
+        bars: bars(&trial.rows),
     };
     print(&report);
     if let Some(path) = &args.json {
@@ -189,32 +200,41 @@ fn pairs(rows: &BTreeMap<String, Row>) -> Vec<Paired> {
     PAIRS.iter().filter_map(|(a, b)| tally::paired(rows, a, b)).collect()
 }
 
-/// The product rows, questions to answer and to refuse taken together, each cut to the number of answers that the most careful row gives.
+/// What each way of the product answered in all worlds: confidence and whether it was wrong, the surest first.
+fn answers(rows: &BTreeMap<String, Row>) -> Vec<(&String, Vec<(f32, bool)>)> {
+    let whole = rows.keys().filter(|name| name.starts_with("product: ") && !name.contains(','));
+    let all = |name: &String| {
+        let without = format!("{name}, ");
+        let own = rows.iter().filter(|(other, _)| *other == name || other.starts_with(&without));
+        let outcomes = own.flat_map(|(_, row)| row.outcomes.values());
+        let given = outcomes.filter(|outcome| outcome.verdict != tally::Outcomes::Refused);
+        let mut answers: Vec<(f32, bool)> =
+            given.map(|outcome| (outcome.probability, outcome.verdict == tally::Outcomes::Wrong)).collect();
+        answers.sort_by(|a, b| b.0.total_cmp(&a.0));
+        answers
+    };
+    whole.map(|name| (name, all(name))).collect()
+}
+
+/// Each row cut to the number of answers that the most careful one gives.
 fn equal_coverage(rows: &BTreeMap<String, Row>) -> Vec<Coverage> {
-    let both: Vec<(&String, Vec<(f32, bool)>)> = rows
-        .iter()
-        .filter(|(name, _)| name.starts_with("product: ") && !name.contains(','))
-        .map(|(name, row)| {
-            let absent = rows.iter().filter(|(other, _)| other.starts_with(&format!("{name}, "))).map(|(_, row)| row);
-            let mut answers: Vec<(f32, bool)> = row
-                .outcomes
-                .values()
-                .chain(absent.flat_map(|row| row.outcomes.values()))
-                .filter(|outcome| outcome.verdict != tally::Outcomes::Refused)
-                .map(|outcome| (outcome.probability, outcome.verdict == tally::Outcomes::Wrong))
-                .collect();
-            answers.sort_by(|a, b| b.0.total_cmp(&a.0));
-            (name, answers)
-        })
-        .collect();
-    let fewest = both.iter().map(|(_, answers)| answers.len()).min().unwrap_or(0);
-    both.into_iter()
-        .map(|(name, answers)| Coverage {
-            row: name.clone(),
-            answered: fewest,
-            wrong: answers.iter().take(fewest).filter(|(_, wrong)| *wrong).count(),
-        })
-        .collect()
+    let all = answers(rows);
+    let fewest = all.iter().map(|(_, answers)| answers.len()).min().unwrap_or(0);
+    let cut = |(name, answers): (&String, Vec<(f32, bool)>)| Coverage {
+        row: name.clone(),
+        answered: fewest,
+        wrong: answers.iter().take(fewest).filter(|(_, wrong)| *wrong).count(),
+    };
+    all.into_iter().map(cut).collect()
+}
+
+fn bars(rows: &BTreeMap<String, Row>) -> Vec<Bar> {
+    const BARS: &[f32] = &[0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95];
+    let at = |name: &String, answers: &[(f32, bool)], bar: f32| {
+        let count = |wanted: bool| answers.iter().filter(|(sure, wrong)| *sure >= bar && *wrong == wanted).count();
+        Bar { row: name.clone(), bar, right: count(false), wrong: count(true) }
+    };
+    answers(rows).iter().flat_map(|(name, answers)| BARS.iter().map(|bar| at(name, answers, *bar))).collect()
 }
 
 fn print(report: &Report) {
@@ -250,6 +270,10 @@ fn print(report: &Report) {
             "{} against {}: only first right {}, only second right {}, p = {:.4}",
             pair.a, pair.b, pair.only_a, pair.only_b, pair.p
         );
+    }
+    println!("\nanswers by bar, questions to answer and to refuse together");
+    for bar in &report.bars {
+        println!("{:<52} {:.2} {:>4} right, {:>4} wrong", bar.row, bar.bar, bar.right, bar.wrong);
     }
     println!("\nwrong answers at equal coverage (fact there, fact gone and relation unknown together, surest first)");
     for row in &report.equal_coverage {

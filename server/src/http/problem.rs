@@ -90,7 +90,7 @@ impl From<ServiceError> for Problem {
     fn from(error: ServiceError) -> Self {
         let detail = error.to_string();
         match error {
-            ServiceError::Engine(EngineError::Question { .. }) => {
+            ServiceError::Engine(EngineError::Question { .. } | EngineError::Language { .. }) => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, "question", "Not a question that can be asked", detail)
             }
             ServiceError::Engine(EngineError::TooLong { .. }) => {
