@@ -51,6 +51,10 @@ pub(super) fn run(_: &DemoArgs, mut settings: Settings) -> anyhow::Result<()> {
         let answer = opened.service.ask(&ask).with_context(|| format!("question \u{201c}{question}\u{201d}"))?;
         output::print_line(&format!("\n> {question}\n{}", ask::shown(&answer).trim_end()))?;
     }
+    let data = settings.data.display();
+    output::print_line(&format!(
+        "\nThe demo's store is {data}; with the service stopped, ask it more by: ask --data {data} \"...\""
+    ))?;
     match listener {
         Some(listener) => {
             output::print_line("")?;
