@@ -250,7 +250,8 @@ async fn slow_and_broken_answers_are_problems_and_the_next_question_is_answered(
             _ => Err(ServiceError::NoTenant("reached".to_owned())),
         },
         4,
-        Duration::from_millis(300),
+        // Long enough for a panic to be printed with its backtrace on a busy machine.
+        Duration::from_secs(8),
     );
     problem(&app, question(r#"{"question": "slow"}"#), 504, "urn:factmask:problem:timeout").await;
     gate.open();
