@@ -31,6 +31,9 @@ pub struct AskOptions {
     pub explain: bool,
     /// Language for names and sentences; detected from the question when absent.
     pub lang: Option<String>,
+    /// Least confidence of an answer that is given, 0 to 1; the engine's own when absent. With 0 every proposal is given, so that
+    /// a caller can draw the line afterwards.
+    pub bar: Option<f32>,
 }
 
 /// How the facts in view reach the model. All but the first are baselines to measure against.

@@ -186,11 +186,12 @@ impl Engine {
         if let Some(explanation) = &mut answer.explanation {
             explanation.view = Speaker { snapshot, lang: &reading.lang }.view(view, &words);
         }
+        let bar = options.bar.unwrap_or(decode::BAR);
         let graph_only = |answer: &mut Answer| {
             let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None };
             note_witnesses(answer, &evidence);
             let weights = if reading.by_meaning { decode::GRAPH_ONLY } else { decode::WORDS_ALONE };
-            (0, decode::decide(&evidence, &weights))
+            (0, decode::decide(&evidence, &weights, bar))
         };
         let run = match options.mode {
             Mode::GraphOnly => return Ok(graph_only(answer)),
@@ -228,7 +229,7 @@ impl Engine {
         let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model) };
         note_witnesses(answer, &evidence);
         let weights = if reading.by_meaning { decode::WITH_MODEL } else { decode::WORDS_ALONE };
-        Ok((chosen, decode::decide(&evidence, &weights)))
+        Ok((chosen, decode::decide(&evidence, &weights, bar)))
     }
 }
 

@@ -10,6 +10,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod eval;
 pub mod http;
 pub mod models;
 mod service;

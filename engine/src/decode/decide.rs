@@ -89,13 +89,13 @@ pub enum Verdict {
     Refuse,
 }
 
-/// Weighs the witnesses.
-pub fn decide(evidence: &Evidence, weights: &Weights) -> Decision {
+/// Weighs the witnesses; an answer is given from a confidence of `bar` on.
+pub fn decide(evidence: &Evidence, weights: &Weights, bar: f32) -> Decision {
     let weighed = [weights.fit, weights.path, weights.plain, weights.guided];
     let z =
         weights.bias + features(evidence).iter().zip(weighed).map(|(feature, weight)| feature * weight).sum::<f32>();
     let confidence = 1.0 / (1.0 + (-z).exp());
-    Decision { confidence, verdict: if confidence >= BAR { Verdict::Answer } else { Verdict::Refuse } }
+    Decision { confidence, verdict: if confidence >= bar { Verdict::Answer } else { Verdict::Refuse } }
 }
 
 /// The inputs of the logistic model, in the order of [`Weights`]' fields; zero for what no model has read.
@@ -112,13 +112,13 @@ fn log_odds(probability: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evidence, ModelEvidence, WITH_MODEL, decide, likeliest, weigh_paths};
+    use super::{BAR, Evidence, ModelEvidence, WITH_MODEL, decide, likeliest, weigh_paths};
 
     #[test]
     fn each_witness_can_only_help_when_it_agrees() {
         let at = |fit, path, plain: f32, guided| {
             let evidence = Evidence { fit, path, model: Some(ModelEvidence { plain, guided }) };
-            decide(&evidence, &WITH_MODEL).confidence
+            decide(&evidence, &WITH_MODEL, BAR).confidence
         };
         let middle = at(0.5, 0.5, 0.5, 0.5);
         assert!(at(0.7, 0.5, 0.5, 0.5) > middle);

@@ -2,9 +2,10 @@
 //!
 //! Reading order: [`card`] (an entity's facts as lines) → [`prompt`] (what stands around the cards) → [`plan`] (which cards and
 //! lines are visible, what is emphasised, which answers are possible, and why) → `prefill` (the plan as keys and
-//! values) → [`run`] (the plan on the model: one prefill, two readings).
+//! values) → [`run`] (the plan on the model: one prefill, two readings). Beside it [`generate`]: free text, for the baselines.
 
 pub mod card;
+pub mod generate;
 pub mod plan;
 mod prefill;
 pub mod prompt;

@@ -20,24 +20,32 @@ pub struct Prompt {
     pub after_question: Vec<u32>,
 }
 
-struct Words {
-    system: &'static str,
-    facts: &'static str,
-    question: &'static str,
+/// What stands around facts and question.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// What the model is told to do.
+    pub system: &'static str,
+    /// Before the facts.
+    pub facts: &'static str,
+    /// Between facts and question.
+    pub question: &'static str,
 }
 
-fn words(lang: &str) -> Words {
-    match lang {
-        "zh" => Words {
-            system: "只根据给出的事实回答问题。只回答数值或名称本身。",
-            facts: "事实：\n",
-            question: "\n问题：",
-        },
-        _ => Words {
-            system: "Answer the question using only the facts. Reply with only the value.",
-            facts: "Facts:\n",
-            question: "\nQuestion: ",
-        },
+impl Words {
+    /// For a plan, whose answers are constrained.
+    pub fn of(lang: &str) -> Self {
+        match lang {
+            "zh" => Self {
+                system: "只根据给出的事实回答问题。只回答数值或名称本身。",
+                facts: "事实：\n",
+                question: "\n问题：",
+            },
+            _ => Self {
+                system: "Answer the question using only the facts. Reply with only the value.",
+                facts: "Facts:\n",
+                question: "\nQuestion: ",
+            },
+        }
     }
 }
 
@@ -47,9 +55,13 @@ pub fn not_in_kb(lang: &str) -> &'static str {
 }
 
 impl Prompt {
-    /// Renders the model's chat template around the cards.
+    /// The words for a plan in a language.
     pub fn new(model: &LanguageModel, lang: &str) -> Result<Self, EngineError> {
-        let words = words(lang);
+        Self::of(model, &Words::of(lang))
+    }
+
+    /// Renders the model's chat template around facts and question.
+    pub fn of(model: &LanguageModel, words: &Words) -> Result<Self, EngineError> {
         let user = format!("{}{SLOT}{}{SLOT}", words.facts, words.question);
         let messages = [
             Message { role: "system".to_owned(), content: words.system.to_owned() },

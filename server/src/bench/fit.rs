@@ -7,14 +7,13 @@ const RATE: f64 = 0.05;
 const RIDGE: f64 = 1e-3;
 
 /// Bias first, then the weights of fit, path, plain and guided.
-fn fit(data: &[([f32; 4], bool)], columns: &[usize]) -> [f64; 5] {
+pub(crate) fn fit(data: &[([f32; 4], bool)], columns: &[usize]) -> [f64; 5] {
     let mut weights = [0.0f64; 5];
     let n = data.len().max(1) as f64;
     for _ in 0..STEPS {
         let mut gradient = [0.0f64; 5];
         for (features, right) in data {
-            let z = weights[0] + columns.iter().map(|c| weights[c + 1] * f64::from(features[*c])).sum::<f64>();
-            let error = 1.0 / (1.0 + (-z).exp()) - f64::from(u8::from(*right));
+            let error = probability(&weights, features) - f64::from(u8::from(*right));
             gradient[0] += error / n;
             for c in columns {
                 gradient[c + 1] += error * f64::from(features[*c]) / n;
@@ -27,9 +26,18 @@ fn fit(data: &[([f32; 4], bool)], columns: &[usize]) -> [f64; 5] {
     weights
 }
 
+/// What the weights make of the features.
+pub(crate) fn probability(weights: &[f64; 5], features: &[f32; 4]) -> f64 {
+    1.0 / (1.0 + (-linear(weights, features)).exp())
+}
+
+fn linear(weights: &[f64; 5], features: &[f32; 4]) -> f64 {
+    weights[0] + features.iter().zip(&weights[1..]).map(|(f, w)| w * f64::from(*f)).sum::<f64>()
+}
+
 fn loss(data: &[([f32; 4], bool)], weights: &[f64; 5]) -> f64 {
     let each = data.iter().map(|(features, right)| {
-        let z = weights[0] + features.iter().zip(&weights[1..]).map(|(f, w)| w * f64::from(*f)).sum::<f64>();
+        let z = linear(weights, features);
         let signed = if *right { z } else { -z };
         (1.0 + (-signed).exp()).ln()
     });

@@ -5,11 +5,11 @@
 
 mod cases;
 mod counterfactual;
-mod fit;
+pub(crate) mod fit;
 pub mod mask;
 mod random;
 mod rows;
-mod tally;
+pub(crate) mod tally;
 
 pub use mask::{MaskArgs, mask};
 

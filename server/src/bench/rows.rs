@@ -198,6 +198,7 @@ impl Trial<'_> {
                     tenant: TENANT.to_owned(),
                     mode: *mode,
                     explain: true,
+                    bar: None,
                     lang: Some(self.lang.to_owned()),
                 };
                 let answer = self.engine.answer(snapshot, &case.question, &options)?;

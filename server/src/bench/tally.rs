@@ -82,7 +82,7 @@ impl Row {
 }
 
 /// Nearest-rank quantile of sorted values; 0 for none.
-fn quantile(sorted: &[f64], q: f64) -> f64 {
+pub(crate) fn quantile(sorted: &[f64], q: f64) -> f64 {
     let rank = (q * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.max(1) - 1).copied().unwrap_or(0.0)
 }
@@ -117,7 +117,7 @@ pub fn paired(rows: &BTreeMap<String, Row>, a: &str, b: &str) -> Option<Paired> 
     Some(Paired { a: a.to_owned(), b: b.to_owned(), only_a, only_b, p: mcnemar(only_a, only_b) })
 }
 
-fn mcnemar(a: usize, b: usize) -> f64 {
+pub(crate) fn mcnemar(a: usize, b: usize) -> f64 {
     let n = a + b;
     let mut term = 0.5f64.powi(n as i32);
     let mut tail = 0.0;

@@ -14,7 +14,8 @@ mod serve;
 
 use crate::{
     Flags, Settings,
-    bench::{self, BenchCommand},
+    bench::{self, BenchCommand, MaskArgs},
+    eval::{self, EvalArgs},
 };
 use clap::{Args, Parser, Subcommand};
 use std::{path::PathBuf, process::ExitCode};
@@ -95,9 +96,11 @@ enum Command {
     Documents(documents::DocumentsCommand),
     /// Print all facts, sorted; equal stores print equal bytes
     Export(export::ExportArgs),
-    /// Measure
+    /// Measure what the engine does
     #[command(subcommand)]
     Bench(BenchCommand),
+    /// Measure how right the answers are on a set of questions
+    Eval(EvalArgs),
 }
 
 /// Reads the command line and does what it says. An error is one line on standard error and exit code 1; a command line that
@@ -123,6 +126,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Documents(command) => documents::run(&command, &settings),
         Command::Export(_) => export::run(&settings),
         Command::Bench(BenchCommand::Mask(args)) => bench::mask(&args, &open::engine(&settings)?),
+        Command::Eval(args) => eval::run(&args, || open::engine(&settings)),
     }
 }
 
@@ -143,8 +147,11 @@ impl Cli {
             flags.model.clone_from(&args.model);
             flags.no_model = args.no_model.then_some(true);
         }
-        if let Command::Bench(BenchCommand::Mask(args)) = &self.command {
-            flags.model.clone_from(&args.model);
+        match &self.command {
+            Command::Bench(BenchCommand::Mask(MaskArgs { model, .. })) | Command::Eval(EvalArgs { model, .. }) => {
+                flags.model.clone_from(model);
+            }
+            _ => {}
         }
         // Naming a model on the command line outweighs a `no_model` of the file.
         if flags.model.is_some() {

@@ -1,0 +1,126 @@
+//! `factmask eval`: how right the answers are on a set of questions that somebody else wrote, and what they cost.
+//!
+//! Reading order: [`set`] (what a set holds) → [`world`] (its knowledge as a store) → [`modes`] (one question asked one way, with
+//! [`passages`] for serial RAG) → [`score`] over [`normal`] forms (how right) → [`folds`] (the line below which nothing is given,
+//! drawn on other questions) → [`totals`] (figures) → [`compare`] (two runs).
+
+pub mod compare;
+pub mod folds;
+pub mod modes;
+mod normal;
+mod passages;
+mod run;
+pub mod score;
+pub mod set;
+pub mod totals;
+pub mod world;
+
+pub use run::run;
+
+use modes::EvalMode;
+use std::{path::PathBuf, str::FromStr};
+
+/// Options of `factmask eval`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+A set is a folder with questions.jsonl and kb.tsv (three columns), tables/ (CSV) or corpus.jsonl. Its knowledge is ingested into
+a temporary store. An answer is right when nothing in it is wrong by the set's rule.
+
+Examples:
+  factmask eval data/golden
+  factmask eval sets/metaqa --limit 300 --mode fused,graph-only --json report.json
+  factmask eval sets/metaqa --examples cv5 --max-risk 0.003
+  factmask eval compare before.json after.json"
+)]
+pub struct EvalArgs {
+    /// Two reports instead of a set
+    #[command(subcommand)]
+    pub command: Option<EvalCommand>,
+    /// The set's folder
+    #[arg(value_name = "DIR", required = true)]
+    pub set: Option<PathBuf>,
+    /// Ask this many questions, spread over the file [default: all]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub limit: usize,
+    /// Catalogue name or GGUF file of the language model
+    #[arg(long, value_name = "NAME|PATH")]
+    pub model: Option<String>,
+    /// Ways of answering, in turn; `all` for all of them
+    #[arg(long, value_name = "MODE,…", value_delimiter = ',', default_value = "fused")]
+    pub mode: Vec<Modes>,
+    /// Questions to fit the decision on: `cv5` the set's own in five folds (one template or path stands in one fold), `none`, or a
+    /// file of questions over the same knowledge
+    #[arg(long, value_name = "cv5|none|FILE", default_value = "none")]
+    pub examples: Examples,
+    /// Largest share of wrong answers: the line is drawn on the examples (on other folds, where there are none) [default: the
+    /// product's own line]
+    #[arg(long, value_name = "SHARE")]
+    pub max_risk: Option<f64>,
+    /// Take this schema instead of one suggested from the data
+    #[arg(long, value_name = "FILE")]
+    pub schema: Option<PathBuf>,
+    /// Ingest the raw tables, where the set has both tables and a knowledge base made from them
+    #[arg(long)]
+    pub tables: bool,
+    /// Write the figures as JSON: an object, or a list of them where there are several modes
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write one JSON line a question: gold and given answers, score, links, paths, plan, readings, evidence
+    #[arg(long, value_name = "FILE")]
+    pub dump: Option<PathBuf>,
+}
+
+/// What else `eval` does.
+#[derive(Clone, Debug, clap::Subcommand)]
+pub enum EvalCommand {
+    /// Two reports side by side, with the paired test over the questions in both
+    Compare {
+        /// A file that `--json` wrote
+        first: PathBuf,
+        /// Another one
+        second: PathBuf,
+    },
+}
+
+/// A mode, or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modes {
+    /// One.
+    One(EvalMode),
+    /// All.
+    All,
+}
+
+impl FromStr for Modes {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == "all" { Ok(Self::All) } else { <EvalMode as clap::ValueEnum>::from_str(name, false).map(Self::One) }
+    }
+}
+
+/// What the decision is fitted on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Examples {
+    /// Nothing: the product as it is.
+    None,
+    /// The set's other folds.
+    CrossValidated,
+    /// Questions of a file.
+    File(PathBuf),
+}
+
+impl FromStr for Examples {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "none" => Self::None,
+            "cv5" => Self::CrossValidated,
+            file => Self::File(PathBuf::from(file)),
+        })
+    }
+}

@@ -1,0 +1,263 @@
+//! What a run adds up to.
+
+use super::{modes::EvalMode, score::Score};
+use crate::bench::tally::quantile;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What became of one question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Everything that was given is right.
+    Right,
+    /// Something that was given is wrong.
+    Wrong,
+    /// Nothing was given.
+    Refused,
+}
+
+/// One question of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The question.
+    pub id: String,
+    /// Whether a right answer can be given.
+    pub answerable: bool,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// How right it is; nothing for a refusal.
+    pub score: Score,
+    /// Milliseconds to the first token that may be released.
+    pub first_token_ms: f64,
+}
+
+/// What the machine spent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    /// Seconds from the files to the snapshot.
+    pub ingest_s: f64,
+    /// Facts in the graph.
+    pub facts: usize,
+    /// Processor seconds of all threads while the questions were asked.
+    pub cpu_s: f64,
+    /// Most memory of the process so far, MiB; 0 where the system does not say.
+    pub peak_rss_mb: f64,
+}
+
+/// A run in figures. Shares are between 0 and 1; means over answerable questions count a refusal as 0.
+#[derive(Clone, Debug, Serialize)]
+pub struct Totals {
+    /// The set.
+    pub set: String,
+    /// How it was asked.
+    pub mode: EvalMode,
+    /// Name of the language model; empty where none was used.
+    pub model: String,
+    /// Why nothing was asked, where nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub none: Option<String>,
+    /// Questions asked.
+    pub questions: usize,
+    /// Those with a right answer.
+    pub answerable: usize,
+    /// Questions that got an answer.
+    pub answered: usize,
+    /// Answers with nothing wrong in them.
+    pub right: usize,
+    /// Right answers that leave gold answers out.
+    pub incomplete: usize,
+    /// Answers with something wrong in them, those to unanswerable questions included.
+    pub wrong: usize,
+    /// Questions that got none.
+    pub refused: usize,
+    /// Wrong by answered.
+    pub wrong_among_answered: f64,
+    /// One-sided 95% upper bound of that share (Clopper and Pearson 1934).
+    pub wrong_upper95: f64,
+    /// Answerable questions that got an answer, by answerable.
+    pub coverage: f64,
+    /// Answerable questions whose first value is a gold answer.
+    pub hits_at_1: f64,
+    /// Answerable questions whose answer is exactly the gold one.
+    pub exact_match: f64,
+    /// Mean over answerable questions.
+    pub f1: f64,
+    /// Mean over answered answerable questions.
+    pub precision: f64,
+    /// Mean over answerable questions.
+    pub recall: f64,
+    /// Harmonic mean of `precision` over answered and `recall` over answerable questions.
+    pub f1_strict: f64,
+    /// Unanswerable questions that got none, by unanswerable; 1 where all are answerable.
+    pub refused_unanswerable: f64,
+    /// Seconds from the files to the snapshot.
+    pub ingest_s: f64,
+    /// Facts in the graph.
+    pub facts: usize,
+    /// Median milliseconds to the first token that may be released.
+    pub ttft_ms_p50: f64,
+    /// The same, 95th percentile.
+    pub ttft_ms_p95: f64,
+    /// Processor seconds of all threads while the questions were asked.
+    pub cpu_s: f64,
+    /// Most memory of the process so far, MiB.
+    pub peak_rss_mb: f64,
+    /// Verdict by question, for comparing runs.
+    pub verdicts: BTreeMap<String, Verdict>,
+}
+
+impl Totals {
+    /// Adds up.
+    pub fn of(set: &str, mode: EvalMode, model: &str, outcomes: &[Outcome], spent: Spent) -> Self {
+        let count = |keep: &dyn Fn(&&Outcome) -> bool| outcomes.iter().filter(keep).count();
+        let verdict = |wanted: Verdict| count(&|outcome| outcome.verdict == wanted);
+        let (right, wrong, refused) = (verdict(Verdict::Right), verdict(Verdict::Wrong), verdict(Verdict::Refused));
+        let answered = right + wrong;
+        let answerable = count(&|outcome| outcome.answerable);
+        let answered_answerable = count(&|outcome| outcome.answerable && outcome.verdict != Verdict::Refused);
+        let unanswerable = outcomes.len() - answerable;
+        let refused_unanswerable = count(&|outcome| !outcome.answerable && outcome.verdict == Verdict::Refused);
+        let mean = |of: &dyn Fn(&Score) -> f64, over: usize| {
+            let given = outcomes.iter().filter(|outcome| outcome.answerable && outcome.verdict != Verdict::Refused);
+            share(given.map(|outcome| of(&outcome.score)).sum(), over)
+        };
+        let one = |yes: bool| f64::from(u8::from(yes));
+        let precision = mean(&|score| score.precision, answered_answerable);
+        let recall = mean(&|score| score.recall, answerable);
+        let mut times: Vec<f64> = outcomes.iter().map(|outcome| outcome.first_token_ms).collect();
+        times.sort_by(f64::total_cmp);
+        Self {
+            set: set.to_owned(),
+            mode,
+            model: model.to_owned(),
+            none: None,
+            questions: outcomes.len(),
+            answerable,
+            answered,
+            right,
+            incomplete: count(&|outcome| outcome.verdict == Verdict::Right && !outcome.score.exact),
+            wrong,
+            refused,
+            wrong_among_answered: share(wrong as f64, answered),
+            wrong_upper95: upper_bound(wrong, answered),
+            coverage: share(answered_answerable as f64, answerable),
+            hits_at_1: mean(&|score| one(score.hit), answerable),
+            exact_match: mean(&|score| one(score.exact), answerable),
+            f1: mean(&|score| score.f1, answerable),
+            precision,
+            recall,
+            f1_strict: share(2.0 * precision * recall, 1)
+                / if precision + recall > 0.0 { precision + recall } else { 1.0 },
+            refused_unanswerable: if unanswerable == 0 {
+                1.0
+            } else {
+                share(refused_unanswerable as f64, unanswerable)
+            },
+            ingest_s: spent.ingest_s,
+            facts: spent.facts,
+            ttft_ms_p50: quantile(&times, 0.5),
+            ttft_ms_p95: quantile(&times, 0.95),
+            cpu_s: spent.cpu_s,
+            peak_rss_mb: spent.peak_rss_mb,
+            verdicts: outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.verdict)).collect(),
+        }
+    }
+
+    /// A run that cannot be: the mode needs what the set does not have.
+    pub fn none(set: &str, mode: EvalMode, why: &str) -> Self {
+        Self { none: Some(why.to_owned()), ..Self::of(set, mode, "", &[], Spent::default()) }
+    }
+}
+
+fn share(part: f64, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part / whole as f64 }
+}
+
+/// The largest share of wrong answers that `wrong` of `n` does not speak against at the one-sided 95% level; 1 for no answers.
+fn upper_bound(wrong: usize, n: usize) -> f64 {
+    if wrong >= n {
+        return 1.0;
+    }
+    let (mut low, mut high) = (wrong as f64 / n as f64, 1.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if at_most(wrong, n, middle) > 0.05 { low = middle } else { high = middle }
+    }
+    high
+}
+
+/// Probability of at most `k` of `n` events of probability `p`, 0 < p < 1.
+fn at_most(k: usize, n: usize, p: f64) -> f64 {
+    let mut log_term = n as f64 * (1.0 - p).ln();
+    let mut sum = log_term.exp();
+    for i in 1..=k {
+        log_term += ((n - i + 1) as f64 / i as f64).ln() + (p / (1.0 - p)).ln();
+        sum += log_term.exp();
+    }
+    sum
+}
+
+/// Processor seconds of this process so far, all threads, and its largest memory in MiB; zeros where the system does not say.
+pub fn process() -> (f64, f64) {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // After the name in parentheses come state and numbers; user and system time are the 12th and 13th of them, in hundredths.
+    let times = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    let ticks: f64 = times.filter_map(|ticks| ticks.parse::<f64>().ok()).sum();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib: f64 = peak.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse().ok()).unwrap_or(0.0);
+    (ticks / 100.0, kib / 1024.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds() {
+        // Of textbooks: none of 300 gives about 3 / 300 ("rule of three"); 1 of 20 gives 0.2161.
+        let table = [(0, 300, 0.009_936), (1, 20, 0.2161), (5, 5, 1.0), (0, 0, 1.0)];
+        for (wrong, n, expected) in table {
+            assert!((upper_bound(wrong, n) - expected).abs() < 1e-4, "{wrong} of {n}: {}", upper_bound(wrong, n));
+        }
+    }
+
+    #[test]
+    fn sums() {
+        let outcome = |id: &str, answerable, verdict, precision: f64, recall: f64| Outcome {
+            id: id.to_owned(),
+            answerable,
+            verdict,
+            score: Score {
+                right: verdict == Verdict::Right,
+                hit: precision > 0.0,
+                exact: precision * recall >= 1.0,
+                precision,
+                recall,
+                f1: if precision + recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 },
+            },
+            first_token_ms: 1.0,
+        };
+        let outcomes = [
+            outcome("a", true, Verdict::Right, 1.0, 1.0),
+            outcome("b", true, Verdict::Right, 1.0, 0.5),
+            outcome("c", true, Verdict::Wrong, 0.5, 1.0),
+            outcome("d", true, Verdict::Refused, 0.0, 0.0),
+            outcome("e", false, Verdict::Refused, 0.0, 0.0),
+            outcome("f", false, Verdict::Wrong, 0.0, 0.0),
+        ];
+        let totals = Totals::of("s", EvalMode::Fused, "m", &outcomes, Spent::default());
+        assert_eq!((totals.questions, totals.answerable, totals.answered), (6, 4, 4));
+        assert_eq!((totals.right, totals.incomplete, totals.wrong, totals.refused), (2, 1, 2, 2));
+        assert_eq!((totals.coverage, totals.hits_at_1, totals.exact_match), (0.75, 0.75, 0.25));
+        assert_eq!((totals.wrong_among_answered, totals.refused_unanswerable), (0.5, 0.5));
+        assert!((totals.precision - 2.5 / 3.0).abs() < 1e-12 && (totals.recall - 2.5 / 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_process_has_run_and_has_memory() {
+        let (_, mib) = process();
+        assert!(mib > 1.0);
+    }
+}

@@ -1,0 +1,100 @@
+//! A set's knowledge as a temporary store.
+
+use super::set::{self, CorpusDocument, Knowledge};
+use anyhow::{Context as _, Result, bail};
+use factmask_graph::{Snapshot, Store, TenantId};
+use factmask_ingest::{Pipeline, PipelineOptions};
+use factmask_schema::Schema;
+use std::{
+    fs,
+    path::{Component, Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+/// What was ingested and what it took.
+pub struct World {
+    /// The store, gone with the world.
+    pub store: Store,
+    /// Its only epoch.
+    pub snapshot: Arc<Snapshot>,
+    /// The documents, for what answers from text.
+    pub documents: Vec<CorpusDocument>,
+    /// Seconds from the files to the snapshot.
+    pub seconds: f64,
+    /// Whether there is a graph to ask: documents without a schema give none.
+    pub has_graph: bool,
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    /// Ingests the knowledge of a set on disk, as `factmask ingest` would. A schema for what has none is suggested from the data
+    /// alone, in language `lang`.
+    ///
+    /// # Errors
+    /// A file that cannot be read or ingested.
+    pub fn ingest(knowledge: &Knowledge, lang: &str, own_schema: Option<&Path>) -> Result<Self> {
+        let folder = tempfile::tempdir().context("no temporary folder (check TMPDIR)")?;
+        let started = Instant::now();
+        let tenant = TenantId::new("eval")?;
+        let store = Store::open(folder.path(), &tenant)?;
+        let (mut documents, mut has_graph) = (Vec::new(), true);
+        let (schema, paths) = match knowledge {
+            Knowledge::Triples(path) | Knowledge::Tables(path) => {
+                let schema = match own_schema {
+                    Some(file) => read_schema(file)?,
+                    None => {
+                        let _ = lang;
+                        Schema::default()
+                    }
+                };
+                (schema, vec![path.clone()])
+            }
+            Knowledge::Corpus { documents: path, schema } => {
+                documents = set::json_lines(path)?;
+                match own_schema.or(schema.as_deref()) {
+                    Some(file) => {
+                        let place = folder.path().join("documents");
+                        write_documents(&place, &documents)?;
+                        (read_schema(file)?, vec![place])
+                    }
+                    None => {
+                        has_graph = false;
+                        (Schema::default(), Vec::new())
+                    }
+                }
+            }
+        };
+        store.put_schema(&schema)?;
+        let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(folder.path().join("jobs")))?;
+        let report = pipeline.ingest_paths(&paths, &mut |_| {})?;
+        if let Some(fault) = report.failures().first() {
+            bail!("{fault}");
+        }
+        drop(pipeline);
+        let snapshot = store.snapshot()?;
+        Ok(Self { store, snapshot, documents, seconds: started.elapsed().as_secs_f64(), has_graph, _folder: folder })
+    }
+}
+
+fn read_schema(path: &Path) -> Result<Schema> {
+    let turtle = fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    Ok(Schema::parse(&turtle, &path.display().to_string())?)
+}
+
+/// Documents as files, so that they are ingested as files are. A name without a known extension becomes a text file.
+fn write_documents(place: &Path, documents: &[CorpusDocument]) -> Result<()> {
+    for document in documents {
+        let mut name = PathBuf::from(&document.doc_id);
+        if name.components().any(|part| !matches!(part, Component::Normal(_))) {
+            bail!("document `{}`: its name leaves the corpus", document.doc_id);
+        }
+        if name.extension().is_none() {
+            name.as_mut_os_string().push(".txt");
+        }
+        let path = place.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(place))?;
+        fs::write(&path, &document.text)?;
+    }
+    Ok(())
+}
