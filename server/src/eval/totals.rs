@@ -171,7 +171,8 @@ impl Totals {
 }
 
 fn share(part: f64, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part / whole as f64 }
+    // An empty sum is -0.0.
+    if whole == 0 { 0.0 } else { (part / whole as f64).abs() }
 }
 
 /// The largest share of wrong answers that `wrong` of `n` does not speak against at the one-sided 95% level; 1 for no answers.
