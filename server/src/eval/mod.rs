@@ -2,9 +2,11 @@
 //!
 //! Reading order: [`set`] (what a set holds) → [`world`] (its knowledge as a store) → [`modes`] (one question asked one way, with
 //! [`passages`] for serial RAG) → [`score`] over [`normal`] forms (how right) → [`folds`] (the line below which nothing is given,
-//! drawn on other questions) → [`totals`] (figures) → [`compare`] (two runs).
+//! drawn on other questions) → [`totals`] (figures) → [`compare`] (two runs). Texts with gold triples take a way of their own:
+//! [`extraction`].
 
 pub mod compare;
+pub mod extraction;
 pub mod folds;
 pub mod modes;
 mod normal;
@@ -27,7 +29,8 @@ use std::{path::PathBuf, str::FromStr};
     subcommand_negates_reqs = true,
     after_help = "\
 A set is a folder with questions.jsonl and kb.tsv (three columns), tables/ (CSV) or corpus.jsonl. Its knowledge is ingested into
-a temporary store. An answer is right when nothing in it is wrong by the set's rule.
+a temporary store. An answer is right when nothing in it is wrong by the set's rule. A set may also be a file of texts with gold
+triples; then what is found in the texts is scored.
 
 Examples:
   factmask eval data/golden
@@ -39,8 +42,8 @@ pub struct EvalArgs {
     /// Two reports instead of a set
     #[command(subcommand)]
     pub command: Option<EvalCommand>,
-    /// The set's folder
-    #[arg(value_name = "DIR", required = true)]
+    /// The set's folder, or a file of texts with gold triples
+    #[arg(value_name = "DIR|FILE", required = true)]
     pub set: Option<PathBuf>,
     /// Ask this many questions, spread over the file [default: all]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]

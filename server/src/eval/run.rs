@@ -3,6 +3,7 @@
 use super::{
     EvalArgs, EvalCommand, Examples, Modes,
     compare::compare,
+    extraction::extract,
     folds::{self, Calibration, FOLDS, Line, Trial},
     modes::{self, Asker, EvalMode, Reply},
     score::{Rule, Score, score},
@@ -56,6 +57,9 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         ensure!((0.0..=1.0).contains(&risk), "--max-risk {risk}: a share between 0 and 1 is meant, such as 0.003");
     }
     let folder = args.set.as_deref().context("which set? (give its folder)")?;
+    if folder.is_file() {
+        return texts(args, folder);
+    }
     let mut set = EvalSet::open(folder, args.tables)?;
     let left_out = set.limit(args.limit);
     if left_out > 0 {
@@ -91,14 +95,27 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
     if let Some(mut dump) = dump {
         dump.flush().context("the dump cannot be written")?;
     }
-    if let Some(path) = &args.json {
-        let json = match all.as_slice() {
-            [only] => serde_json::to_vec_pretty(only)?,
-            several => serde_json::to_vec_pretty(several)?,
-        };
-        std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))?;
+    match all.as_slice() {
+        [only] => write_json(args, only),
+        several => write_json(args, &several),
     }
-    Ok(())
+}
+
+fn texts(args: &EvalArgs, file: &Path) -> Result<()> {
+    let found = extract(file, args.limit)?;
+    println!("{:<16} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>7}", "set", "texts", "gold", "found", "right", "precision", "recall", "F1", "s", "MiB");
+    println!(
+        "{:<16} {:>6} {:>6} {:>6} {:>6} {:>9.3} {:>7.3} {:>7.3} {:>7.1} {:>7.0}",
+        found.set, found.texts, found.gold, found.found, found.right, found.precision, found.recall, found.f1_strict,
+        found.seconds, found.peak_rss_mb
+    );
+    write_json(args, &found)
+}
+
+fn write_json(args: &EvalArgs, report: &impl Serialize) -> Result<()> {
+    let Some(path) = &args.json else { return Ok(()) };
+    let json = serde_json::to_vec_pretty(report)?;
+    std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 struct Evaluation<'a> {
