@@ -99,6 +99,18 @@ fn walks() {
     assert!(snapshot.facts_of(EntityId(99)).next().is_none());
     assert!(snapshot.facts_to(EntityId(99)).next().is_none());
 
+    // By relation the same facts come in the same order.
+    for name in ["a", "b", "c"] {
+        let id = find(&snapshot, name);
+        let of_each = snapshot.relations_of(id).flat_map(|relation| snapshot.facts_of_relation(id, relation));
+        assert_eq!(of_each.map(short).collect::<Vec<_>>(), of(name), "{name}");
+        let to_each = snapshot.relations_to(id).flat_map(|relation| snapshot.facts_to_relation(id, relation));
+        assert_eq!(to_each.map(short).collect::<Vec<_>>(), to(name), "{name}");
+    }
+    assert_eq!(snapshot.relations_of(find(&snapshot, "a")).count(), 2);
+    assert!(snapshot.facts_of_relation(find(&snapshot, "b"), &iri("r2")).next().is_none());
+    assert!(snapshot.relations_to(EntityId(99)).next().is_none());
+
     let mut neighbours: Vec<String> = snapshot
         .neighbours(find(&snapshot, "a"))
         .map(|(other, fact)| format!("{} by {}", snapshot.name(other, "en"), short(fact)))

@@ -5,12 +5,16 @@
 
 use crate::text::{Letters, is_cjk};
 use factmask_graph::Entity;
+use factmask_schema::normal::fold;
 use factmask_schema::{Iri, Schema, Text};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The class of an entity of which nothing is known.
 const ANYTHING: &str = "urn:factmask:schema#Thing";
+
+/// Where classes live that are proposed and not yet given an IRI of their own.
+const CLASSES: &str = "urn:factmask:class:";
 
 /// What minted IRIs begin with.
 const MINTED: &str = "urn:factmask:entity:";
@@ -84,8 +88,7 @@ impl<'s> Names<'s> {
 
     /// The entity of a class that fits `wanted` and has this name; the first by IRI when there are several.
     pub(crate) fn meant(&self, name: &str, wanted: Option<&Iri>) -> Option<Meant> {
-        let letters = Letters::new(name);
-        self.meant_by_key(&letters.key(0..letters.len()), wanted)
+        self.meant_by_key(&name_key(name), wanted)
     }
 
     /// As [`Names::meant`] for a name that is folded already.
@@ -102,8 +105,11 @@ impl<'s> Names<'s> {
         let below = |known: &&Rc<Known>| {
             wanted.is_none_or(|wanted| known.classes.iter().any(|class| self.schema.is_a(class, wanted)))
         };
-        // What a source has given an IRI comes before what was made up from the name alone, before that source was read.
-        let rank = |known: &&Rc<Known>| (below(known), !known.iri.as_str().starts_with(MINTED));
+        // What a source has given an IRI comes before what was made up from the name alone, before that source was read; and who
+        // is called so comes before who is called so too.
+        let called = |known: &&Rc<Known>| known.labels.iter().any(|label| name_key(&label.text) == key);
+        let alone = fitting.len() < 2;
+        let rank = |known: &&Rc<Known>| (below(known), !known.iri.as_str().starts_with(MINTED), alone || called(known));
         let best = fitting.iter().copied().min_by_key(|known| std::cmp::Reverse(rank(known)))?;
         let homonyms = fitting.iter().filter(|known| rank(known) == rank(&best)).count().saturating_sub(1);
         Some(Meant { entity: Rc::clone(best), homonyms })
@@ -154,6 +160,29 @@ fn is_acronym(name: &str) -> bool {
 pub(crate) fn mint(class: Option<&Iri>, key: &str) -> Iri {
     let anything = Iri::new_unchecked(ANYTHING);
     factmask_graph::mint(class.unwrap_or(&anything), key)
+}
+
+/// A name in the form that it is looked up by.
+pub(crate) fn name_key(name: &str) -> String {
+    let letters = Letters::new(name);
+    letters.key(0..letters.len())
+}
+
+/// The IRI of a class that no schema has given one, from its name.
+pub(crate) fn class_iri(name: &str) -> Iri {
+    Iri::new_unchecked(format!("{CLASSES}{}", percent_encode(&fold(name).replace(' ', "_"))))
+}
+
+/// What is not an unreserved character of an IRI is `%XX`.
+pub(crate) fn percent_encode(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+            other => out.push_str(&format!("%{other:02X}")),
+        }
+    }
+    out
 }
 
 /// A name as a text: the language told by the script, since a table does not say. Empty for scripts that many languages share.

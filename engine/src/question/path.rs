@@ -2,7 +2,7 @@
 
 use factmask_graph::{EntityId, Fact, FactId, Snapshot, Value};
 use factmask_schema::{Iri, Range, Relation};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// One hop.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,13 +43,8 @@ pub struct Yield {
 impl Yield {
     /// The distinct values, in order.
     pub fn values(&self) -> Vec<Value> {
-        let mut values: Vec<Value> = Vec::new();
-        for trail in &self.trails {
-            if !values.contains(&trail.value) {
-                values.push(trail.value.clone());
-            }
-        }
-        values
+        let mut seen = HashSet::new();
+        self.trails.iter().map(|trail| &trail.value).filter(|value| seen.insert(*value)).cloned().collect()
     }
 }
 
@@ -61,14 +56,16 @@ const WIDEST_FIRST_HOP: usize = 64;
 /// the schema allows them: a question may well be about a fact that is missing, and then the best path must be the empty one.
 pub fn candidates(snapshot: &Snapshot, topic: EntityId) -> Vec<Path> {
     let mut paths = BTreeSet::new();
+    // Ends are shared by many first steps, and a hub among them has many facts.
+    let mut onward: HashMap<EntityId, BTreeSet<Step>> = HashMap::new();
     for first in steps_from(snapshot, topic) {
         let ends = ends(snapshot, topic, &first);
         if ends.len() <= WIDEST_FIRST_HOP {
             for end in ends.into_iter().filter(|end| *end != topic) {
-                for second in observed_steps(snapshot, end) {
+                for second in onward.entry(end).or_insert_with(|| observed_steps(snapshot, end)).iter() {
                     // Back over the edge just taken says nothing new.
                     if second.relation != first.relation || second.forward == first.forward {
-                        paths.insert(Path { topic, steps: vec![first.clone(), second] });
+                        paths.insert(Path { topic, steps: vec![first.clone(), second.clone()] });
                     }
                 }
             }
@@ -86,9 +83,9 @@ pub fn follow(snapshot: &Snapshot, path: &Path, years: &[i32]) -> Yield {
     for step in inner {
         let mut next = Vec::new();
         for (at, facts, dated) in open {
-            for (fact, value) in hop(snapshot, at, step) {
+            for (fact, reached) in hop(snapshot, at, step) {
                 let Some(fact_dated) = honours(fact, years) else { continue };
-                if let Some(end) = entity_of(snapshot, &value).filter(|end| *end != path.topic) {
+                if let Some(end) = reached.entity(snapshot).filter(|end| *end != path.topic) {
                     let mut facts = facts.clone();
                     facts.push(fact.id);
                     next.push((end, facts, dated || fact_dated));
@@ -99,16 +96,16 @@ pub fn follow(snapshot: &Snapshot, path: &Path, years: &[i32]) -> Yield {
     }
     let mut undated = false;
     for (at, facts, dated) in open {
-        for (fact, value) in hop(snapshot, at, last) {
+        for (fact, reached) in hop(snapshot, at, last) {
             let Some(fact_dated) = honours(fact, years) else { continue };
-            if inner.is_empty() || entity_of(snapshot, &value) != Some(path.topic) {
+            if inner.is_empty() || reached.entity(snapshot) != Some(path.topic) {
                 if !years.is_empty() && !dated && !fact_dated {
                     undated = true;
                     continue;
                 }
                 let mut facts = facts.clone();
                 facts.push(fact.id);
-                result.trails.push(Trail { facts, value });
+                result.trails.push(Trail { facts, value: reached.value() });
             }
         }
     }
@@ -141,39 +138,57 @@ pub fn entity_of(snapshot: &Snapshot, value: &Value) -> Option<EntityId> {
     }
 }
 
-/// The facts that one hop takes, with the value each leads to. Inverse and symmetric relations are followed as the schema says.
-fn hop<'a>(snapshot: &'a Snapshot, at: EntityId, step: &Step) -> Vec<(&'a Fact, Value)> {
+/// Where a hop arrives. Entities are one thing whichever end of the fact they stand at, so that both ways to them are one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Reached<'a> {
+    Entity(&'a Iri),
+    Value(&'a Value),
+}
+
+impl<'a> Reached<'a> {
+    fn object(fact: &'a Fact) -> Self {
+        match &fact.statement.object {
+            Value::Entity(iri) => Self::Entity(iri),
+            value => Self::Value(value),
+        }
+    }
+
+    fn entity(self, snapshot: &Snapshot) -> Option<EntityId> {
+        match self {
+            Self::Entity(iri) => snapshot.find(iri),
+            Self::Value(_) => None,
+        }
+    }
+
+    fn value(self) -> Value {
+        match self {
+            Self::Entity(iri) => Value::Entity(iri.clone()),
+            Self::Value(value) => value.clone(),
+        }
+    }
+}
+
+/// The facts that one hop takes, with what each leads to. Inverse and symmetric relations are followed as the schema says.
+fn hop<'a>(snapshot: &'a Snapshot, at: EntityId, step: &Step) -> Vec<(&'a Fact, Reached<'a>)> {
     let relation = snapshot.schema().relations.get(&step.relation);
     let inverse = relation.and_then(|relation| relation.inverse.as_ref());
     let symmetric = relation.is_some_and(|relation| relation.symmetric);
-    let out = |iri: &Iri| -> Vec<_> {
-        snapshot
-            .facts_of(at)
-            .filter(|fact| &fact.statement.relation == iri)
-            .map(|fact| (fact, fact.statement.object.clone()))
-            .collect()
+    let mut found: Vec<(&Fact, Reached<'_>)> = Vec::new();
+    let mut take = |iri: &Iri, forward: bool| match forward {
+        true => found.extend(snapshot.facts_of_relation(at, iri).map(|fact| (fact, Reached::object(fact)))),
+        false => found
+            .extend(snapshot.facts_to_relation(at, iri).map(|fact| (fact, Reached::Entity(&fact.statement.subject)))),
     };
-    let back = |iri: &Iri| -> Vec<_> {
-        snapshot
-            .facts_to(at)
-            .filter(|fact| &fact.statement.relation == iri)
-            .map(|fact| (fact, Value::Entity(fact.statement.subject.clone())))
-            .collect()
-    };
-    let mut found = if step.forward { out(&step.relation) } else { back(&step.relation) };
+    take(&step.relation, step.forward);
     if let Some(inverse) = inverse {
-        found.extend(if step.forward { back(inverse) } else { out(inverse) });
+        take(inverse, !step.forward);
     }
     if symmetric {
-        found.extend(if step.forward { back(&step.relation) } else { out(&step.relation) });
+        take(&step.relation, !step.forward);
     }
-    let mut distinct: Vec<(&Fact, Value)> = Vec::with_capacity(found.len());
-    for (fact, value) in found {
-        if !distinct.iter().any(|(_, known)| *known == value && !has_qualifiers(fact)) {
-            distinct.push((fact, value));
-        }
-    }
-    distinct
+    let mut known = HashSet::with_capacity(found.len());
+    found.retain(|(fact, reached)| known.insert(*reached) || has_qualifiers(fact));
+    found
 }
 
 fn has_qualifiers(fact: &Fact) -> bool {
@@ -181,18 +196,16 @@ fn has_qualifiers(fact: &Fact) -> bool {
 }
 
 fn ends(snapshot: &Snapshot, at: EntityId, step: &Step) -> BTreeSet<EntityId> {
-    hop(snapshot, at, step).iter().filter_map(|(_, value)| entity_of(snapshot, value)).collect()
+    hop(snapshot, at, step).into_iter().filter_map(|(_, reached)| reached.entity(snapshot)).collect()
 }
 
 /// Steps that the data shows from an entity.
 fn observed_steps(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
-    let out = snapshot.facts_of(at).map(|fact| Step { relation: fact.statement.relation.clone(), forward: true });
-    let back = snapshot.facts_to(at).map(|fact| Step { relation: fact.statement.relation.clone(), forward: false });
-    let steps: BTreeSet<Step> = out.chain(back).collect();
+    let out = snapshot.relations_of(at).map(|relation| Step { relation: relation.clone(), forward: true });
+    let back = snapshot.relations_to(at).map(|relation| Step { relation: relation.clone(), forward: false });
     // An inverse pair is one thing said two ways: the forward form is kept.
     let schema = snapshot.schema();
-    steps
-        .into_iter()
+    out.chain(back)
         .map(|step| match schema.relations.get(&step.relation) {
             Some(Relation { inverse: Some(inverse), .. }) if !step.forward => {
                 Step { relation: inverse.clone(), forward: true }

@@ -1,9 +1,11 @@
 //! One epoch of facts and schema, indexed for questions (petgraph).
 
+mod index;
 mod merge;
 
 use crate::{Entity, EntityId, Fact, FactId, Value};
 use factmask_schema::{Iri, Schema, Text};
+use index::Sides;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -18,10 +20,10 @@ pub struct Snapshot {
     entities: Vec<Entity>,
     by_iri: HashMap<Iri, EntityId>,
     facts: Vec<Fact>,
-    /// For each entity where its facts begin in `of`; one entry more for the end of the last.
-    of_start: Vec<u32>,
-    /// Positions in `facts`, by subject, then in the order of [`Snapshot::facts_of`].
-    of: Vec<u32>,
+    /// By subject, in the order of [`Snapshot::facts_of`].
+    of: Sides,
+    /// By object, in the order of [`Snapshot::facts_to`].
+    to: Sides,
     /// Entities as nodes, in the order of `entities`; each fact whose object is an entity as an edge with its position.
     graph: DiGraph<EntityId, u32>,
 }
@@ -41,8 +43,8 @@ impl Snapshot {
             entities,
             by_iri,
             facts,
-            of_start: Vec::new(),
-            of: Vec::new(),
+            of: Sides::default(),
+            to: Sides::default(),
             graph: DiGraph::new(),
         };
         snapshot.index();
@@ -90,15 +92,32 @@ impl Snapshot {
 
     /// The facts whose subject this is, sorted by relation, qualifiers and object.
     pub fn facts_of(&self, subject: EntityId) -> impl Iterator<Item = &Fact> {
-        let bounds = self.of_start.get(subject.index()).zip(self.of_start.get(subject.index() + 1));
-        let range = bounds.map_or(0..0, |(&start, &end)| start as usize..end as usize);
-        self.of.get(range).unwrap_or_default().iter().filter_map(|&at| self.facts.get(at as usize))
+        self.at(self.of.all(subject))
+    }
+
+    /// Those of one relation. Found by halving, so that it does not matter how many others there are.
+    pub fn facts_of_relation(&self, subject: EntityId, relation: &Iri) -> impl Iterator<Item = &Fact> {
+        self.at(self.of.of_relation(subject, relation, &self.facts))
+    }
+
+    /// The relations that this entity is a subject of, each once, in order.
+    pub fn relations_of(&self, subject: EntityId) -> impl Iterator<Item = &Iri> {
+        self.of.relations(subject, &self.facts)
     }
 
     /// The facts whose object this entity is, sorted by relation, qualifiers and subject.
     pub fn facts_to(&self, object: EntityId) -> impl Iterator<Item = &Fact> {
-        let edges = self.graph.edges_directed(node(object), Direction::Incoming);
-        edges.filter_map(|edge: EdgeReference<'_, u32>| self.facts.get(*edge.weight() as usize))
+        self.at(self.to.all(object))
+    }
+
+    /// Those of one relation, found as [`Snapshot::facts_of_relation`] does.
+    pub fn facts_to_relation(&self, object: EntityId, relation: &Iri) -> impl Iterator<Item = &Fact> {
+        self.at(self.to.of_relation(object, relation, &self.facts))
+    }
+
+    /// The relations that this entity is an object of, each once, in order.
+    pub fn relations_to(&self, object: EntityId) -> impl Iterator<Item = &Iri> {
+        self.to.relations(object, &self.facts)
     }
 
     /// The entities and the facts between them. Node `n` is [`EntityId`]`(n)`, an edge's weight is the position of its fact in
@@ -135,35 +154,26 @@ impl Snapshot {
         })
     }
 
+    fn at<'a>(&'a self, positions: &'a [u32]) -> impl Iterator<Item = &'a Fact> {
+        positions.iter().filter_map(|&at| self.facts.get(at as usize))
+    }
+
     fn index(&mut self) {
         let subject = |fact: &Fact| self.by_iri.get(&fact.statement.subject).map_or(0, |id| id.0);
-        let mut order: Vec<(u32, u32)> = self.facts.iter().zip(0..).map(|(fact, at)| (subject(fact), at)).collect();
+        let mut of: Vec<(u32, u32)> = self.facts.iter().zip(0..).map(|(fact, at)| (subject(fact), at)).collect();
         let key = |at: u32| {
             self.facts.get(at as usize).map(|fact| {
                 let statement = &fact.statement;
                 (&statement.relation, &statement.qualifiers, &statement.object)
             })
         };
-        order.sort_by(|one, other| one.0.cmp(&other.0).then_with(|| key(one.1).cmp(&key(other.1))));
+        of.sort_by(|one, other| one.0.cmp(&other.0).then_with(|| key(one.1).cmp(&key(other.1))));
 
-        let mut starts = vec![0_u32; self.entities.len() + 1];
-        for (subject, _) in &order {
-            if let Some(count) = starts.get_mut(*subject as usize + 1) {
-                *count += 1;
-            }
-        }
-        let mut total = 0;
-        for start in &mut starts {
-            total += *start;
-            *start = total;
-        }
-
-        let mut graph = DiGraph::with_capacity(self.entities.len(), order.len());
+        let mut graph = DiGraph::with_capacity(self.entities.len(), of.len());
         for number in 0..self.entities.len() {
             graph.add_node(EntityId(u32::try_from(number).unwrap_or(u32::MAX)));
         }
-        // petgraph gives a node's edges with the latest first, so they are added from the last to the first.
-        let mut edges: Vec<(u32, u32, u32)> = order
+        let mut edges: Vec<(u32, u32, u32)> = of
             .iter()
             .filter_map(|&(subject, at)| {
                 let object = self.facts.get(at as usize)?.statement.object.as_entity()?;
@@ -171,12 +181,16 @@ impl Snapshot {
             })
             .collect();
         edges.sort_by(|one, other| key(one.2).cmp(&key(other.2)).then(one.0.cmp(&other.0)));
+        let mut to: Vec<(u32, u32)> = edges.iter().map(|&(_, object, at)| (object, at)).collect();
+        // Stable: within an object the order of the edges stays.
+        to.sort_by_key(|&(object, _)| object);
+        // petgraph gives a node's edges with the latest first, so they are added from the last to the first.
         for (subject, object, at) in edges.into_iter().rev() {
             graph.add_edge(node(EntityId(subject)), node(EntityId(object)), at);
         }
 
-        self.of = order.into_iter().map(|(_, at)| at).collect();
-        self.of_start = starts;
+        self.of = Sides::new(self.entities.len(), &of);
+        self.to = Sides::new(self.entities.len(), &to);
         self.graph = graph;
     }
 }

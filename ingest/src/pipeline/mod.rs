@@ -6,10 +6,12 @@ mod load;
 mod origin;
 mod report;
 mod run;
+mod tables;
 mod walk;
 
 pub use jobs::JobRecord;
 pub use report::{Estimate, Progress, Report, Skipped};
+pub(crate) use tables::{TableFile, read_tables};
 
 use crate::draft::{Draft, Warning};
 use crate::error::{Fault, IngestError, Problem};

@@ -3,7 +3,8 @@
 use super::{Format, Malformed, Reader};
 use crate::draft::{Draft, Place};
 use crate::table::{
-    Cell, Columns, Mapping, Row, looks_like_triples, map_columns, read_rows, read_triples, subjects_of_rows,
+    Cell, Columns, Mapping, Row, are_triples_of, looks_like_triples, map_columns, read_rows, read_triples,
+    subjects_of_rows,
 };
 use crate::text::Decoded;
 use std::ops::Range;
@@ -61,10 +62,11 @@ fn table(
     decoded: &Decoded,
     mapping: Option<&Mapping>,
 ) -> Result<Table, Malformed> {
-    let content = decoded.text.get(decoded.start..).unwrap_or_default();
-    let delimiter = if format == Format::Tsv { b'\t' } else { sniff(content) };
-    let mut rows = rows(content, decoded.start, delimiter)?;
+    let mut rows = rows_of(format, decoded)?;
     let Some(header) = rows.first() else { return Ok(Table::Empty) };
+    if mapping.is_none() && are_triples_of(&rows, reader.schema) {
+        return Ok(Table::Triples(rows));
+    }
     if let Some(columns) = map_columns(header, reader.schema, &reader.qualifiers, mapping) {
         let header_is_data = !columns.headed
             && mapping.is_none()
@@ -83,6 +85,33 @@ fn table(
         .map(|row| row.cells.iter().map(|cell| cell.text.trim()).collect::<Vec<_>>().join(", "))
         .unwrap_or_default();
     Ok(Table::Unknown(header))
+}
+
+/// All rows that are not blank, the header among them.
+pub(crate) fn rows_of(format: Format, decoded: &Decoded) -> Result<Vec<Row>, Malformed> {
+    let content = decoded.text.get(decoded.start..).unwrap_or_default();
+    let dialect = match format {
+        Format::Tsv => Dialect { delimiter: b'\t', quotes: !are_plain_lines(content) },
+        _ => Dialect { delimiter: sniff(content), quotes: true },
+    };
+    rows(content, decoded.start, dialect)
+}
+
+/// How cells are told apart.
+#[derive(Clone, Copy)]
+struct Dialect {
+    delimiter: u8,
+    /// A cell may be in quotes, and then hold delimiters and line breaks.
+    quotes: bool,
+}
+
+/// Whether tab-separated lines are rows as they stand, and their quotation marks are words: every line has as many cells as the
+/// first, and some mark has no partner in its line. Read as quoting, it would swallow the lines up to the next mark.
+fn are_plain_lines(content: &str) -> bool {
+    let lines = || content.lines().filter(|line| !line.trim().is_empty());
+    let width = |line: &str| line.matches('\t').count();
+    let first = lines().next().map_or(0, width);
+    lines().all(|line| width(line) == first) && lines().any(|line| line.matches('"').count() % 2 == 1)
 }
 
 /// A first row of triples ("Paris", "country", "France") looks like a header of which only the middle column is known.
@@ -114,11 +143,12 @@ fn sniff(content: &str) -> u8 {
     best.1
 }
 
-fn rows(content: &str, base: usize, delimiter: u8) -> Result<Vec<Row>, Malformed> {
+fn rows(content: &str, base: usize, dialect: Dialect) -> Result<Vec<Row>, Malformed> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(delimiter)
+        .delimiter(dialect.delimiter)
+        .quoting(dialect.quotes)
         .from_reader(content.as_bytes());
     let mut record = csv::StringRecord::new();
     let mut rows = Vec::new();
@@ -140,7 +170,7 @@ fn rows(content: &str, base: usize, delimiter: u8) -> Result<Vec<Row>, Malformed
             usize::try_from(reader.position().byte()).unwrap_or(usize::MAX),
         );
         let raw = content.get(start..end).unwrap_or_default();
-        let spans = field_spans(raw, delimiter);
+        let spans = field_spans(raw, dialect);
         let whole = base + start..base + start + raw.trim_end().len();
         let cells: Vec<Cell> = record
             .iter()
@@ -173,13 +203,13 @@ fn trimmed(cell: Cell) -> Cell {
 
 /// The bytes of each field of one raw record, quotes left out. The csv crate gives the values and where a record begins, not where
 /// its fields are; this walks the same grammar.
-fn field_spans(raw: &str, delimiter: u8) -> Vec<Range<usize>> {
+fn field_spans(raw: &str, dialect: Dialect) -> Vec<Range<usize>> {
     let bytes = raw.as_bytes();
     let end = bytes.len() - bytes.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     let mut at = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count().min(end);
     let mut spans = Vec::new();
     loop {
-        let quoted = bytes.get(at) == Some(&b'"') && at < end;
+        let quoted = dialect.quotes && bytes.get(at) == Some(&b'"') && at < end;
         let start = if quoted { at + 1 } else { at };
         let mut stop = start;
         if quoted {
@@ -193,7 +223,7 @@ fn field_spans(raw: &str, delimiter: u8) -> Vec<Range<usize>> {
             stop = stop.min(end);
         }
         let mut next = stop;
-        while next < end && bytes.get(next) != Some(&delimiter) {
+        while next < end && bytes.get(next) != Some(&dialect.delimiter) {
             next += 1;
         }
         // Words behind a closing quote belong to the field too, as the csv crate reads it.
@@ -221,16 +251,34 @@ mod tests {
             ("研发,投入\n", b',', vec![vec!["研发", "投入"]]),
             (",\n,,\nx", b',', vec![vec!["x"]]),
         ] {
-            let found = rows(content, 0, delimiter).unwrap();
+            let found = rows(content, 0, Dialect { delimiter, quotes: true }).unwrap();
             let shown: Vec<Vec<&str>> = found
                 .iter()
                 .map(|row| row.cells.iter().map(|cell| content.get(cell.span.clone()).unwrap()).collect())
                 .collect();
             assert_eq!(shown, expected, "{content:?}");
         }
-        let doubled = rows("a,\"say \"\"hi\"\"\",c\n", 0, b',').unwrap();
+        let commas = Dialect { delimiter: b',', quotes: true };
+        let doubled = rows("a,\"say \"\"hi\"\"\",c\n", 0, commas).unwrap();
         assert_eq!(doubled[0].cells[1].text, "say \"hi\"");
         assert_eq!(doubled[0].cells[1].span, 3..13);
+    }
+
+    #[test]
+    fn quotation_marks_in_tab_separated_lines() {
+        for (content, expected) in [
+            ("a\t\"x y\"\tc\n", vec![vec!["a", "x y", "c"]]),
+            ("x\ty\tz\na\t\"two\nlines\"\tc\n", vec![vec!["x", "y", "z"], vec!["a", "two\nlines", "c"]]),
+            ("a\tb\t\"open\nd\te\tf\"\n", vec![vec!["a", "b", "\"open"], vec!["d", "e", "f\""]]),
+            ("a\tb\t6\"\nd\t\"e\"\tf\n", vec![vec!["a", "b", "6\""], vec!["d", "\"e\"", "f"]]),
+        ] {
+            let found = rows_of(Format::Tsv, &Decoded::new(content.to_owned(), 0, None)).unwrap();
+            let cells = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
+            assert_eq!(found.iter().map(cells).collect::<Vec<_>>(), expected, "{content:?}");
+            for cell in found.iter().flat_map(|row| &row.cells) {
+                assert_eq!(content.get(cell.span.clone()), Some(cell.text.as_str()), "{content:?}");
+            }
+        }
     }
 
     #[test]

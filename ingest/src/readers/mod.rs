@@ -11,6 +11,8 @@ mod rdf;
 mod rdf_tests;
 mod turtle_spans;
 
+pub(crate) use delimited::rows_of;
+
 use crate::draft::Draft;
 use crate::extract::Patterns;
 use crate::table::Mapping;

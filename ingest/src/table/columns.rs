@@ -1,6 +1,7 @@
 //! Headers to roles.
 
 use super::mapping::Mapping;
+use super::triples::relation_iri;
 use super::{Cell, Row};
 use crate::values::{ColumnUnit, QualifierWords, scale_word, unit_named};
 use factmask_graph::Value;
@@ -42,6 +43,7 @@ pub(crate) struct Columns {
 }
 
 const NAME_HEADERS: &[&str] = &["name", "title", "entity", "subject", "label", "名称", "名字", "姓名", "主体"];
+const KEY_HEADERS: &[&str] = &["id", "key", "code", "编号", "代码"];
 const ALIAS_HEADERS: &[&str] = &[
     "alias",
     "aliases",
@@ -80,7 +82,7 @@ impl Mapper<'_> {
         let mut warnings = Vec::new();
         let subject = self.subject_column(header);
         let header_words = header.get(subject).map(|cell| fold(&cell.text)).unwrap_or_default();
-        let headed = NAME_HEADERS.contains(&header_words.as_str()) || self.class_named(&header_words).is_some();
+        let headed = is_name_header(&header_words) || self.class_named(&header_words).is_some();
         let told = self.mapping.and_then(|mapping| mapping.class.clone());
         let class = told.or_else(|| header.get(subject).and_then(|cell| self.class_named(&cell.text)));
         let mut roles: Vec<Role> = Vec::with_capacity(header.len());
@@ -114,15 +116,22 @@ impl Mapper<'_> {
             let wanted = fold(wanted);
             return header.iter().position(|cell| fold(&cell.text) == wanted).unwrap_or(0);
         }
-        if header.first().is_some_and(|cell| NAME_HEADERS.contains(&fold(&cell.text).as_str())) {
+        if header.first().is_some_and(|cell| is_name_header(&cell.text)) {
             return 0;
         }
-        header.iter().position(|cell| self.class_named(&cell.text).is_some()).unwrap_or(0)
+        let class = |cell: &Cell| self.class_named(&cell.text).is_some();
+        let relation = |cell: &Cell| find_relation(self.schema, cell.text.trim(), None).is_some();
+        // A header may name both: "Country" heads countries, or says a city's.
+        let only_class = header.iter().position(|cell| class(cell) && !relation(cell));
+        let key = || header.first().is_some_and(|cell| is_key_header(&cell.text)).then_some(0);
+        only_class.or_else(key).or_else(|| header.iter().position(class)).unwrap_or(0)
     }
 
     fn class_named(&self, header: &str) -> Option<Iri> {
-        let header = fold(header);
-        let named = |class: &&factmask_schema::Class| is_called(&class.labels, &class.aliases, &class.iri, &header);
+        let (header, words) = (fold(header), fold(&split_words(header)));
+        let named = |class: &&factmask_schema::Class| {
+            [&header, &words].iter().any(|name| is_called(&class.labels, &class.aliases, &class.iri, name))
+        };
         self.schema.classes.values().find(named).map(|class| class.iri.clone())
     }
 
@@ -161,7 +170,7 @@ impl Mapper<'_> {
             Some(target) => return self.mapped(header, target, class),
             None => {}
         }
-        if ALIAS_HEADERS.contains(&folded.as_str()) {
+        if is_alias_header(header) {
             return Role::Alias;
         }
         if let Some(qualifier) = self.qualifiers.iter().find(|qualifier| qualifier.is_named(header)) {
@@ -233,9 +242,29 @@ impl Mapper<'_> {
     }
 }
 
-/// The relation with this IRI, label, alias or local name; among several the one whose domain fits `class`.
+/// Whether a column of this name holds whom the rows are about.
+pub(crate) fn is_name_header(header: &str) -> bool {
+    NAME_HEADERS.contains(&fold(header).as_str())
+}
+
+/// Whether a first column of this name holds keys that stand for the subject.
+pub(crate) fn is_key_header(header: &str) -> bool {
+    KEY_HEADERS.contains(&fold(header).as_str())
+}
+
+/// Whether a column of this name holds other names of the subject.
+pub(crate) fn is_alias_header(header: &str) -> bool {
+    ALIAS_HEADERS.contains(&fold(header).as_str())
+}
+
+/// The names in a cell that may list several.
+pub(super) fn separated(text: &str) -> impl Iterator<Item = &str> {
+    text.split([';', '；', '|']).map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// The relation with this IRI (given or minted from the name), label, alias or local name; among several the one whose domain fits `class`.
 pub(crate) fn find_relation<'s>(schema: &'s Schema, name: &str, class: Option<&Iri>) -> Option<&'s Relation> {
-    if let Some(relation) = Iri::new(name).ok().and_then(|iri| schema.relations.get(&iri)) {
+    if let Some(relation) = schema.relations.get(&relation_iri(name)) {
         return Some(relation);
     }
     let folded = fold(name);

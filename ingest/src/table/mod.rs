@@ -6,12 +6,14 @@ mod rows;
 #[cfg(test)]
 mod tests;
 mod triples;
+mod typing;
 
-pub(crate) use columns::{Columns, Role, map_columns};
+pub(crate) use columns::{Columns, Role, is_alias_header, is_key_header, is_name_header, map_columns};
 pub(crate) use mapping::Mapping;
 pub use mapping::MappingFault;
 pub(crate) use rows::{read_rows, subjects_of_rows};
-pub(crate) use triples::{looks_like_triples, read_triples};
+pub(crate) use triples::{are_triples_of, looks_like_triples, read_triples, relation_iri, triple_cells};
+pub(crate) use typing::{says_class, says_name};
 
 use std::ops::Range;
 

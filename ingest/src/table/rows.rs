@@ -1,6 +1,8 @@
 //! Rows to facts.
 
-use super::columns::{Columns, Role, is_entity};
+use super::columns::{Columns, Role, is_entity, separated};
+use super::triples::class_said;
+use super::typing::says_class;
 use super::{Cell, Row};
 use crate::draft::{Draft, Found, Place};
 use crate::names::{mint, name_text};
@@ -43,6 +45,15 @@ pub(crate) fn read_rows(
             else {
                 continue;
             };
+            if says_class(iri.as_str())
+                && let Some(class) = class_said(draft.schema, &cell.text).cloned()
+            {
+                draft.describe(&subject, |entity| {
+                    if !entity.classes.contains(&class) {
+                        entity.classes.push(class);
+                    }
+                });
+            }
             let qualifiers: Vec<(Iri, Value)> =
                 given.iter().filter(|(iri, _)| takes(relation, iri)).chain(fixed).cloned().collect();
             for part in parts(cell, relation) {
@@ -87,13 +98,7 @@ fn subject_of(row: &Row, columns: &Columns, draft: &mut Draft<'_, '_>) -> Option
         if *role == Role::Alias
             && let Some(cell) = row.cell(column)
         {
-            let aliases: Vec<_> = cell
-                .text
-                .split([';', '；', '|'])
-                .map(str::trim)
-                .filter(|alias| !alias.is_empty())
-                .map(name_text)
-                .collect();
+            let aliases: Vec<_> = separated(&cell.text).map(name_text).collect();
             draft.describe(&iri, |entity| {
                 for alias in aliases {
                     let known = entity.labels.iter().chain(&entity.aliases).any(|name| name.text == alias.text);
@@ -187,14 +192,14 @@ fn object(cell: &Cell, relation: &Relation, unit: &ColumnUnit, row: u32, draft: 
 }
 
 /// The object of a relation that no schema declares: an entity where the name is known, else a value by its looks.
-pub(crate) fn undeclared_object(text: &str, draft: &mut Draft<'_, '_>, row: u32) -> Value {
+fn undeclared_object(text: &str, draft: &mut Draft<'_, '_>, row: u32) -> Value {
     match draft.names.meant(text, None) {
         Some(meant) => Value::Entity(draft.mention(&meant, text, Some(Place::Row(row)))),
         None => guess(text),
     }
 }
 
-pub(crate) fn kind(kind: ValueKind) -> &'static str {
+fn kind(kind: ValueKind) -> &'static str {
     match kind {
         ValueKind::Text => "text",
         ValueKind::Number => "number",

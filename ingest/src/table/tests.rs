@@ -131,6 +131,59 @@ fn headed_tables() {
 }
 
 #[test]
+fn a_name_in_triples_is_one_entity() {
+    let schema = r#"
+@prefix ex: <http://e/> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+ex:Ship a rdfs:Class ; rdfs:label "ship"@en .
+ex:Captain a rdfs:Class ; rdfs:label "captain"@en .
+ex:Builder a rdfs:Class ; rdfs:label "builder"@en .
+ex:captain a rdf:Property ; rdfs:label "captain"@en ; rdfs:domain ex:Ship ; rdfs:range ex:Captain .
+ex:builder a rdf:Property ; rdfs:label "built by"@en ; rdfs:domain ex:Ship ; rdfs:range ex:Builder .
+ex:tons a rdf:Property ; rdfs:label "tons"@en ; rdfs:domain ex:Ship ; rdfs:range xsd:decimal .
+"#;
+    let schema = Schema::parse(schema, "test.ttl").unwrap();
+    let text = "Sunrise\tcaptain\tIda Berg\nSunrise\tbuilt by\tida berg\nIda Berg\tborn in\tUlm\nSunrise\ttons\tmany\n\
+                Sunrise\ttons\t12\nship/7\tname\tMoonrise\nship/7\ttype\tship\nx/8\ttype\tnothing known\n";
+    let mut names = Names::new(&schema);
+    let mut draft = Draft::new(&schema, &mut names);
+    let decoded = Decoded::new(text.to_owned(), 0, None);
+    Reader::new(&schema).read(Format::Tsv, &decoded, None, &mut draft).unwrap();
+    let reading = draft.finish();
+    let shown: Vec<String> = reading
+        .entities
+        .iter()
+        .map(|entity| {
+            let texts = |texts: &[factmask_schema::Text]| {
+                texts.iter().map(|text| text.text.as_str()).collect::<Vec<_>>().join("/")
+            };
+            let classes: Vec<&str> = entity.classes.iter().map(|class| local_name(class.as_str())).collect();
+            format!(
+                "{} [{}] {} ({})",
+                entity.iri.as_str().trim_start_matches("urn:factmask:entity:"),
+                classes.join(" "),
+                texts(&entity.labels),
+                texts(&entity.aliases)
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "Ship:ship/7 [Ship] Moonrise (ship/7)",
+            "Ship:sunrise [Ship] Sunrise ()",
+            "Thing:ida%20berg [Builder Captain] Ida Berg ()",
+            "Thing:x/8 [] x/8 ()",
+        ]
+    );
+    let warnings: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["row 4: \"many\" is no number; kept as words"]);
+    assert_eq!(reading.facts.len(), 8);
+}
+
+#[test]
 fn mapped_tables() {
     let mapping = "subject = \"Firma\"\nclass = \"company\"\nkey = \"Kürzel\"\n[columns]\n\"Umsatz (million USD)\" = \"revenue\"\n\"Jahr\" = \"http://e/year\"\n\"Sitz\" = \"headquarters\"\n\"Alt\" = \"alias\"\n\"Rest\" = \"ignore\"\n";
     let given = read(

@@ -9,7 +9,7 @@ mod units;
 
 pub(crate) use numerals::scale_word;
 pub(crate) use qualifiers::{Mention, QualifierWords};
-pub(crate) use typed::{ColumnUnit, comparable, guess, values_at, whole};
+pub(crate) use typed::{ColumnUnit, comparable, guess, values_at, whole, words};
 pub(crate) use units::named as unit_named;
 
 /// Whether a word for a unit (not for what is counted) stands at `at` or behind one space.

@@ -77,7 +77,7 @@ pub(crate) fn guess(text: &str) -> Value {
 }
 
 /// Words with the language that their script tells.
-fn words(text: &str) -> Value {
+pub(crate) fn words(text: &str) -> Value {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Value::Text { lang: text.chars().any(is_cjk).then(|| "zh".to_owned()), text }
 }

@@ -88,7 +88,7 @@ enum Command {
     /// Pull, list and find models
     #[command(subcommand)]
     Model(models::ModelCommand),
-    /// Check a schema file
+    /// Check a schema file, or propose one for bare facts
     #[command(subcommand)]
     Schema(schema::SchemaCommand),
     /// List and delete documents

@@ -2,14 +2,15 @@
 
 use super::output;
 use anyhow::Context;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
+use factmask_ingest::suggest_from_files;
 use factmask_schema::Schema;
 use std::path::{Path, PathBuf};
 
 /// Longest schema file that is read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Check a schema file.
+/// Check and propose schema files.
 #[derive(Subcommand, Debug)]
 pub(super) enum SchemaCommand {
     /// Read a schema file and tell every fault with its line, or what it declares
@@ -17,10 +18,65 @@ pub(super) enum SchemaCommand {
         /// A Turtle file
         file: PathBuf,
     },
+    /// Propose a schema for triples and tables that come without one
+    Suggest(SuggestArgs),
+}
+
+/// Propose a schema for triples and tables that come without one.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  factmask schema suggest facts.tsv -o schema.ttl    then correct the file, it says where it is unsure
+  factmask ingest facts.tsv --schema schema.ttl
+
+Triples are lines of subject, relation and object between tabs; a table's relations are its headers, its first column the subject.")]
+pub(super) struct SuggestArgs {
+    /// CSV and TSV files, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Language of the relations' names where they are not in Chinese characters [default: en]
+    #[arg(long, value_name = "TAG")]
+    lang: Option<String>,
+    /// Where to write it; an existing file is not replaced [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 pub(super) fn run(command: &SchemaCommand) -> anyhow::Result<()> {
-    let SchemaCommand::Check { file } = command;
+    match command {
+        SchemaCommand::Check { file } => check(file),
+        SchemaCommand::Suggest(args) => suggest(args),
+    }
+}
+
+fn suggest(args: &SuggestArgs) -> anyhow::Result<()> {
+    let found = suggest_from_files(&args.paths, args.lang.as_deref().unwrap_or_default())?;
+    anyhow::ensure!(
+        !found.schema.relations.is_empty(),
+        "no facts in {} (give CSV or TSV files, of triples or with a header)",
+        listed(&args.paths)
+    );
+    let turtle = found.to_turtle();
+    let Some(file) = &args.output else { return output::print(&turtle) };
+    // What is there may have been corrected by hand.
+    let mut out = std::fs::File::create_new(file)
+        .with_context(|| format!("{}: cannot be written (choose another -o, or move the file away)", file.display()))?;
+    std::io::Write::write_all(&mut out, turtle.as_bytes())
+        .with_context(|| format!("{}: cannot be written (check the disk)", file.display()))?;
+    output::print_line(&format!(
+        "{}: {} classes, {} relations; go through the lines that begin with \"# ?\", then ingest with --schema {}",
+        file.display(),
+        found.schema.classes.len(),
+        found.schema.relations.len(),
+        file.display()
+    ))
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn check(file: &Path) -> anyhow::Result<()> {
     let text = text(file)?;
     match Schema::parse(&text, &file.display().to_string()) {
         Ok(schema) => output::print_line(&format!(
