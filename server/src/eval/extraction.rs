@@ -64,7 +64,8 @@ pub fn extract(file: &Path, limit: usize) -> Result<Extraction> {
     if rows.is_empty() {
         bail!("{}: no texts", file.display());
     }
-    let relations: BTreeSet<String> = rows.iter().flat_map(|row| &row.triples).map(|[_, relation, _]| relation.clone()).collect();
+    let relations: BTreeSet<String> =
+        rows.iter().flat_map(|row| &row.triples).map(|[_, relation, _]| relation.clone()).collect();
     rows.truncate(if limit == 0 { rows.len() } else { limit });
     let lang = rows.first().map_or("en", |row| if row.lang.starts_with("zh") { "zh" } else { "en" });
     let schema = schema_of_names(&relations, lang);
@@ -89,7 +90,8 @@ pub fn extract(file: &Path, limit: usize) -> Result<Extraction> {
     let count = |rows: &[TextRow]| {
         let mut counts = (0, 0, 0);
         for (number, row) in rows.iter().enumerate() {
-            let gold: BTreeSet<Spo> = row.triples.iter().map(|triple| triple.each_ref().map(|part| normal(part))).collect();
+            let gold: BTreeSet<Spo> =
+                row.triples.iter().map(|triple| triple.each_ref().map(|part| normal(part))).collect();
             let own = found.get(&format!("{number}.txt"));
             counts.0 += gold.len();
             counts.1 += own.map_or(0, BTreeSet::len);
@@ -134,7 +136,8 @@ fn by_document(snapshot: &Snapshot, lang: &str) -> BTreeMap<String, BTreeSet<Spo
         let statement = &fact.statement;
         let relation = statement.relation.as_str().rsplit(':').next().unwrap_or_default();
         let relation = factmask_schema::percent_decode(relation);
-        let spo = [name(&statement.subject), relation, snapshot.said(&statement.object, lang)].map(|part| normal(&part));
+        let spo =
+            [name(&statement.subject), relation, snapshot.said(&statement.object, lang)].map(|part| normal(&part));
         for evidence in &fact.evidence {
             let document = evidence.document.as_str().rsplit('/').next().unwrap_or_default();
             found.entry(document.to_owned()).or_default().insert(spo.clone());

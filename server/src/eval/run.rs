@@ -103,11 +103,22 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
 
 fn texts(args: &EvalArgs, file: &Path) -> Result<()> {
     let found = extract(file, args.limit)?;
-    println!("{:<16} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>7}", "set", "texts", "gold", "found", "right", "precision", "recall", "F1", "s", "MiB");
+    println!(
+        "{:<16} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>7}",
+        "set", "texts", "gold", "found", "right", "precision", "recall", "F1", "s", "MiB"
+    );
     println!(
         "{:<16} {:>6} {:>6} {:>6} {:>6} {:>9.3} {:>7.3} {:>7.3} {:>7.1} {:>7.0}",
-        found.set, found.texts, found.gold, found.found, found.right, found.precision, found.recall, found.f1_strict,
-        found.seconds, found.peak_rss_mb
+        found.set,
+        found.texts,
+        found.gold,
+        found.found,
+        found.right,
+        found.precision,
+        found.recall,
+        found.f1_strict,
+        found.seconds,
+        found.peak_rss_mb
     );
     write_json(args, &found)
 }

@@ -3,7 +3,7 @@
 use super::set::{self, CorpusDocument, Knowledge};
 use anyhow::{Context as _, Result, bail};
 use factmask_graph::{Snapshot, Store, TenantId};
-use factmask_ingest::{Pipeline, PipelineOptions};
+use factmask_ingest::{Pipeline, PipelineOptions, suggest_from_files};
 use factmask_schema::Schema;
 use std::{
     fs,
@@ -43,10 +43,7 @@ impl World {
             Knowledge::Triples(path) | Knowledge::Tables(path) => {
                 let schema = match own_schema {
                     Some(file) => read_schema(file)?,
-                    None => {
-                        let _ = lang;
-                        Schema::default()
-                    }
+                    None => suggest_from_files(std::slice::from_ref(path), lang)?.schema,
                 };
                 (schema, vec![path.clone()])
             }
