@@ -26,6 +26,7 @@ fn harbour() -> String {
         if number < 26 {
             add(&ship, "sister_ship", &format!("Ship {}", (b'A' + (number ^ 1)) as char));
         }
+        add(&ship, "insured", if number % 3 == 0 { "yes" } else { "no" });
         add(
             &ship,
             "log",
@@ -70,6 +71,7 @@ fn kinds_classes_and_mirrors() {
         ("launch_year", "sailor -> Year -, one"),
         ("sails_from_harbour", "sailor -> harbour, one"),
         ("sails_from_harbour_inverse", "harbour -> sailor, many"),
+        ("insured", "sailor -> Boolean -, one"),
         ("log", "sailor -> Text -, one"),
     ] {
         assert_eq!(shown(relation(&found, name)), expected, "{name}");

@@ -56,6 +56,8 @@ fn bad_input_is_refused_in_one_line() {
         (&["ingest", ".", "--schema", &latin], &["latin.ttl:1", "UTF-8"]),
         (&["ingest", ".", "--schema", "."], &["not a file"]),
         (&["ingest", ".", "--data", &plain_file], &["plain"]),
+        (&["schema", "suggest", "nowhere"], &["nowhere", "no such file or folder"]),
+        (&["schema", "suggest", &plain_file], &["no facts", "CSV or TSV"]),
         (&["documents", "list"], &["tenant `default`", "factmask ingest"]),
         (&["export"], &["tenant `default`", "factmask ingest"]),
     ];
@@ -158,4 +160,27 @@ fn help_and_the_catalogue_are_printed() {
             assert!(text.contains(word), "{arguments:?}: {text:?} lacks {word:?}");
         }
     }
+}
+
+#[test]
+fn a_schema_is_proposed_and_facts_come_under_it() {
+    let room = Room::new();
+    let facts: String = (0..12).map(|number| format!("Ship {number}\tpainted_by\tPainter {}\n", number % 5)).collect();
+    fs::write(room.folder().join("facts.tsv"), facts).unwrap();
+    let proposed = room.succeed(&["schema", "suggest", "facts.tsv"]);
+    assert!(
+        proposed.contains("# 12 facts, 12 subjects, 5 objects; 100.0 % of the subjects have one object"),
+        "{proposed}"
+    );
+    assert!(proposed.contains("\"Who painted {s}?\"@en"), "{proposed}");
+    let told = room.succeed(&["schema", "suggest", "facts.tsv", "-o", "proposed.ttl"]);
+    assert!(told.contains("--schema proposed.ttl"), "{told}");
+    assert_eq!(fs::read_to_string(room.folder().join("proposed.ttl")).unwrap(), proposed);
+    // It may have been corrected since.
+    refused(&room, &["schema", "suggest", "facts.tsv", "-o", "proposed.ttl"], &["proposed.ttl", "cannot be written"]);
+    assert!(room.succeed(&["schema", "check", "proposed.ttl"]).contains("1 relations"));
+    let out = room.run(&["ingest", "facts.tsv", "--schema", "proposed.ttl"]);
+    assert!(out.status.success() && !String::from_utf8_lossy(&out.stderr).contains("warning"), "{out:?}");
+    let answer = room.succeed(&["ask", "Who painted Ship 3?", "--no-model"]);
+    assert!(answer.contains("Painter 3"), "{answer}");
 }

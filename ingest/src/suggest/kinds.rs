@@ -8,6 +8,8 @@ use factmask_schema::{Range, ValueKind, ValueType};
 const NEARLY_ALL: f64 = 0.95;
 /// Objects are entities when this part of them has facts of its own.
 const ALSO_SUBJECTS: f64 = 0.1;
+/// Objects are words when this part of them are truth values.
+const SOME_TRUTHS: f64 = 0.1;
 /// Fewer facts than these say little about what the objects are.
 pub(super) const FEW: usize = 5;
 /// Fewer facts than these say little about whether their objects are things or words.
@@ -39,6 +41,13 @@ pub(super) fn kind(profile: &Profile, looks: &Looks, profiles: &Profiles) -> Kin
     };
     let value = |kind, unit, unsure| Kind { range: Range::Value(ValueType { kind, unit }), unsure };
     let text = |unsure: &str| Kind { unsure: Some(unsure.to_owned()), ..text() };
+    if looks.truths == looks.all && looks.all > 0 {
+        return value(ValueKind::Boolean, None, None);
+    }
+    // "Yes" as a thing would be found in every other question.
+    if share(looks.truths, looks.all) >= SOME_TRUTHS {
+        return text("some objects are yes or no, so none is taken for a thing");
+    }
     if share(subjects, looks.all) >= 0.5 {
         return Kind { range: Range::Entity(None), unsure: None };
     }
@@ -58,9 +67,6 @@ pub(super) fn kind(profile: &Profile, looks: &Looks, profiles: &Profiles) -> Kin
         let shared = written.filter(|(_, count)| looks.units.len() == 1 && most(**count)).map(|(unit, _)| unit.clone());
         let unit = shared.or(unit.filter(|_| looks.units.is_empty()));
         return value(ValueKind::Number, unit, odd(looks.numbers, "number"));
-    }
-    if looks.truths == looks.all && looks.all == 2 {
-        return value(ValueKind::Boolean, None, None);
     }
     if share(subjects, looks.all) >= ALSO_SUBJECTS {
         return Kind { range: Range::Entity(None), unsure: None };

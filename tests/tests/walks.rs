@@ -1,0 +1,118 @@
+//! Walks over the graph of the sample corpus, beside a walker that looks at every fact: the index changes the time, not the result.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
+use factmask_engine::question::path::{self, Path, Step};
+use factmask_graph::{EntityId, Fact, FactId, Snapshot, Store, TenantId, Value};
+use factmask_ingest::{Pipeline, PipelineOptions};
+use factmask_schema::Schema;
+use std::{fs, sync::Arc};
+
+fn corpus() -> Arc<Snapshot> {
+    let data = factmask_tests::data();
+    let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
+    let store = Store::in_memory(&TenantId::new("walks").unwrap()).unwrap();
+    store.put_schema(&schema).unwrap();
+    let jobs = tempfile::tempdir().unwrap();
+    let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
+    let report = pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
+    assert!(report.failures().is_empty(), "{:?}", report.failures());
+    store.snapshot().unwrap()
+}
+
+/// One hop by the definition: facts one way, those of the inverse the other way, and both ways where it is symmetric; what is
+/// said twice without a qualifier counts once. In the snapshot's order of an entity's facts.
+fn hop<'a>(snapshot: &'a Snapshot, at: EntityId, step: &Step) -> Vec<(&'a Fact, Value)> {
+    let iri = &snapshot.entity(at).iri;
+    let ordered = |forward: bool| -> Vec<(&Fact, Value)> {
+        let facts = snapshot.facts().iter().filter(|fact| match forward {
+            true => fact.statement.subject == *iri,
+            false => fact.statement.object.as_entity() == Some(iri),
+        });
+        let mut facts: Vec<&Fact> = facts.collect();
+        let key = |fact: &Fact| (fact.statement.relation.clone(), fact.statement.qualifiers.clone());
+        facts.sort_by(|one, other| {
+            key(one).cmp(&key(other)).then_with(|| match forward {
+                true => one.statement.object.cmp(&other.statement.object),
+                false => one.statement.subject.cmp(&other.statement.subject),
+            })
+        });
+        let value = |fact: &Fact| match forward {
+            true => fact.statement.object.clone(),
+            false => Value::Entity(fact.statement.subject.clone()),
+        };
+        facts.into_iter().map(|fact| (fact, value(fact))).collect()
+    };
+    let of = |relation: &factmask_schema::Iri, forward: bool| {
+        ordered(forward).into_iter().filter(|(fact, _)| fact.statement.relation == *relation).collect::<Vec<_>>()
+    };
+    let relation = snapshot.schema().relation(&step.relation);
+    let mut found = of(&step.relation, step.forward);
+    if let Some(inverse) = &relation.inverse {
+        found.extend(of(inverse, !step.forward));
+    }
+    if relation.symmetric {
+        found.extend(of(&step.relation, !step.forward));
+    }
+    let mut distinct: Vec<(&Fact, Value)> = Vec::new();
+    for (fact, value) in found {
+        if !fact.statement.qualifiers.is_empty() || distinct.iter().all(|(_, known)| *known != value) {
+            distinct.push((fact, value));
+        }
+    }
+    distinct
+}
+
+/// All trails of a path without a year.
+fn trails(snapshot: &Snapshot, path: &Path) -> Vec<(Vec<FactId>, Value)> {
+    let mut open: Vec<(Vec<FactId>, EntityId)> = vec![(Vec::new(), path.topic)];
+    let mut ends = Vec::new();
+    for (number, step) in path.steps.iter().enumerate() {
+        let last = number + 1 == path.steps.len();
+        let mut next = Vec::new();
+        for (facts, at) in &open {
+            for (fact, value) in hop(snapshot, *at, step) {
+                let end = path::entity_of(snapshot, &value);
+                // The topic is not met again, but by a fact of its own with itself.
+                if end == Some(path.topic) && path.steps.len() > 1 {
+                    continue;
+                }
+                let mut facts = facts.clone();
+                facts.push(fact.id);
+                match (last, end) {
+                    (true, _) => ends.push((facts, value)),
+                    (false, Some(end)) => next.push((facts, end)),
+                    (false, None) => {}
+                }
+            }
+        }
+        open = next;
+    }
+    ends
+}
+
+#[test]
+fn walks_find_what_looking_at_every_fact_finds() {
+    let snapshot = corpus();
+    let (mut paths, mut found) = (0, 0);
+    for number in (0..snapshot.entities().len()).step_by(5) {
+        let topic = EntityId(u32::try_from(number).unwrap());
+        for path in path::candidates(&snapshot, topic) {
+            let followed = path::follow(&snapshot, &path, &[]);
+            let expected = trails(&snapshot, &path);
+            let given: Vec<(Vec<FactId>, Value)> =
+                followed.trails.iter().map(|trail| (trail.facts.clone(), trail.value.clone())).collect();
+            assert_eq!(given, expected, "{path:?}");
+            let mut values: Vec<Value> = Vec::new();
+            for (_, value) in expected {
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            assert_eq!(followed.values(), values, "{path:?}");
+            paths += 1;
+            found += values.len();
+        }
+    }
+    assert!(paths > 500 && found > 500, "{paths} paths with {found} values are too few to say anything");
+}
