@@ -12,10 +12,11 @@ use std::fs;
 
 const SOURCE: &[u8] = b"x was 5 dollars in 2023";
 
-const SCHEMA: &str = "@prefix e: <http://example.com/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\ne:C a rdfs:Class .\n";
+const SCHEMA: &str =
+    "@prefix e: <http://example.com/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\ne:C a rdfs:Class .\n";
 
 /// All that the database held, but for the number of changes.
-const QUADS: &str = "";
+const QUADS: &str = include_str!("format_1.nq");
 
 #[test]
 fn version_1_is_opened() {

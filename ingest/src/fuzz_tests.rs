@@ -4,7 +4,7 @@
 use crate::draft::Draft;
 use crate::names::Names;
 use crate::readers::{Format, Reader, Syntax};
-use crate::text::decode;
+use crate::text::{Controls, decode};
 use factmask_schema::Schema;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -28,7 +28,7 @@ fn schema() -> Schema {
 }
 
 fn check(reader: &Reader<'_>, bytes: Vec<u8>) -> Result<(), TestCaseError> {
-    let Ok(decoded) = decode(bytes) else { return Ok(()) };
+    let Ok(decoded) = decode(bytes, Controls::Judged) else { return Ok(()) };
     for format in FORMATS {
         let mut names = Names::new(reader.schema);
         let mut draft = Draft::new(reader.schema, &mut names);

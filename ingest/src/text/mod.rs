@@ -4,7 +4,7 @@ mod encoding;
 mod letters;
 mod sentences;
 
-pub(crate) use encoding::{Decoded, decode};
+pub(crate) use encoding::{Controls, Decoded, decode};
 pub(crate) use letters::{Letters, is_cjk, is_ideograph};
 pub(crate) use sentences::sentences;
 

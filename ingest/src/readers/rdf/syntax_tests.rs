@@ -162,9 +162,12 @@ fn json_ld_states_facts_by_members() {
             &["a open true [\"open\": true]", "a revenue 5e-0USD [\"revenue\": 5.0]"],
         ),
         ("\"motto\": \"of nobody\"}", &[]),
+        ("\"id\": \"ex:a\", \"seat\": {\"motto\": \"of nobody\"}}", &[]),
     ] {
         check(Syntax::JsonLd, &format!("{JSON}{body}"), expected);
     }
+    let nested = format!("{}1{}", "{\"http://e/p\": ".repeat(63), "}".repeat(63));
+    check(Syntax::JsonLd, &nested, &[]);
 }
 
 /// A file that is refused: where, and words of the reason.

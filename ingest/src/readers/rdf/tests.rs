@@ -146,6 +146,7 @@ fn faults_and_warnings_have_their_line() {
         ("ex:a ex:revenue ex:b .", "line 5: revenue takes a value"),
         ("ex:a ex:revenue 5 {| ex:year \"soon\" |} .", "line 5: \"soon\" is no value for the qualifier year"),
         ("[] ex:seat ex:rome .", "1 triples about blank nodes"),
+        ("ex:a ex:seat [] .", "line 5: a blank node or triple as the object of seat is left out"),
         ("ex:C a rdfs:Class .", "1 classes, relations or qualifiers are declared here"),
     ] {
         let warnings: Vec<String> = read(Syntax::Turtle, &format!("{PREFIXES}{body}"))

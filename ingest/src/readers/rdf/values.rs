@@ -26,8 +26,15 @@ impl Values<'_, '_> {
         draft: &mut Draft<'_, '_>,
     ) {
         let NamedOrBlankNode::NamedNode(subject) = &triple.subject else { return };
+        let name = local_name(triple.predicate.as_str());
+        if matches!(triple.object, Term::BlankNode(_) | Term::Triple(_)) {
+            let place = span.map(|span| Place::Line(self.decoded.line(span.start)));
+            let message = format!("a blank node or triple as the object of {name} is left out; give the node an IRI");
+            draft.warn(place, message);
+            return;
+        }
         let Some(span) = span else {
-            draft.warn(None, format!("the place of a triple with {} could not be told; it is left out (write it as a statement of its own)", triple.predicate));
+            draft.warn(None, format!("the place of a triple with {name} could not be told; it is left out (write it as a statement of its own)"));
             return;
         };
         let line = self.decoded.line(span.start);
@@ -83,13 +90,8 @@ impl Values<'_, '_> {
                 value
             }
             (None, Term::Literal(words)) => Some(by_datatype(words)),
-            _ => {
-                draft.warn(
-                    place,
-                    format!("a blank node or triple as the object of {name} is left out; give the node an IRI"),
-                );
-                None
-            }
+            // Told before.
+            (_, Term::BlankNode(_) | Term::Triple(_)) => None,
         }
     }
 
