@@ -14,21 +14,29 @@ pub enum GraphError {
         /// The directory.
         path: PathBuf,
     },
-    /// The store was written by a newer program.
-    #[error("{path}: has format version {found}, this program knows versions up to {known}; use a newer factmask")]
+    /// A folder was written by a newer program.
+    #[error(
+        "{path}: has format version {found}, this program knows versions up to {known}; use a newer factmask, or {remedy}"
+    )]
     NewerFormat {
-        /// The file that says so.
+        /// The folder.
         path: PathBuf,
         /// The version that it names.
         found: u32,
         /// The newest version that this program can open.
         known: u32,
+        /// What else can be done.
+        remedy: &'static str,
     },
-    /// The file that should name the format version does not.
-    #[error("{path}: does not name a format version; this is not a factmask store, choose another folder with --data")]
+    /// The file that should name a folder's format version does not.
+    #[error("{path}: does not name a format version; this is no {name}, {remedy}")]
     UnknownFormat {
         /// The file.
         path: PathBuf,
+        /// The kind of folder.
+        name: &'static str,
+        /// What can be done.
+        remedy: &'static str,
     },
     /// Reading or writing a file failed.
     #[error("{path}: cannot {action}: {source}; {}", remedy(source))]

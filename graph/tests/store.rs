@@ -9,8 +9,9 @@ use factmask_graph::{
     Answer, ContentHash, Date, Document, GraphError, Number, Outcome, Snapshot, Store, TenantId, Value,
 };
 use factmask_schema::{Schema, Text};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn number(mantissa: i128) -> Value {
     Value::Number(Number::new(mantissa, 0).with_unit("USD"))
@@ -296,6 +297,20 @@ fn one_process_at_a_time() {
     Store::open(folder.path(), &tenant()).unwrap();
 }
 
+/// All files below a folder with their bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
 #[test]
 fn formats() {
     let folder = tempfile::tempdir().unwrap();
@@ -304,14 +319,21 @@ fn formats() {
     let written = fs::read_to_string(&file).unwrap();
     assert_eq!(written, "factmask-store 1\n");
     for (text, says) in [
-        ("factmask-store 2\n", "has format version 2, this program knows versions up to 1; use a newer factmask"),
+        (
+            "factmask-store 2\n",
+            "tenants/acme: has format version 2, this program knows versions up to 1; use a newer factmask, or choose another folder with --data",
+        ),
         ("factmask-store 0\n", "does not name a format version"),
         ("", "does not name a format version"),
         ("something else", "does not name a format version"),
     ] {
         fs::write(&file, text).unwrap();
+        // Not even a lock is taken, as a newer store may keep it elsewhere.
+        fs::remove_file(folder.path().join("tenants/acme/LOCK")).ok();
+        let before = files(folder.path());
         let error = Store::open(folder.path(), &tenant()).err().unwrap().to_string();
-        assert!(error.contains(says) && error.contains("FORMAT"), "{text:?}: {error}");
+        assert!(error.contains(says), "{text:?}: {error}");
+        assert_eq!(files(folder.path()), before, "{text:?}: nothing is changed");
     }
     fs::remove_file(&file).unwrap();
     assert!(matches!(Store::open(folder.path(), &tenant()), Err(GraphError::UnknownFormat { .. })));

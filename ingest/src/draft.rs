@@ -34,6 +34,9 @@ impl std::fmt::Display for Warning {
     }
 }
 
+/// Documents have no address of their own; relative IRIs in them are relative to their ids below this one.
+const DOCUMENTS: &str = "factmask://documents/";
+
 /// A document without an end of complaints is told once, not a million times.
 const MOST_WARNINGS: usize = 100;
 
@@ -41,6 +44,8 @@ const MOST_WARNINGS: usize = 100;
 pub(crate) struct Draft<'n, 's> {
     pub(crate) schema: &'s Schema,
     pub(crate) names: &'n mut Names<'s>,
+    /// What relative IRIs of the document are relative to, where it says nothing else.
+    pub(crate) base: String,
     entities: BTreeMap<Iri, Entity>,
     facts: Vec<NewFact>,
     seen: HashSet<(Statement, Range<u64>)>,
@@ -69,12 +74,19 @@ impl<'n, 's> Draft<'n, 's> {
         Self {
             schema,
             names,
+            base: DOCUMENTS.to_owned(),
             entities: BTreeMap::new(),
             facts: Vec::new(),
             seen: HashSet::new(),
             warnings: Vec::new(),
             unsaid: 0,
         }
+    }
+
+    /// The same for the document of this id: `b.ttl#x` in `dir/a.ttl` is what `dir/b.ttl` calls `#x`.
+    pub(crate) fn of_document(mut self, id: &str) -> Self {
+        self.base = format!("{DOCUMENTS}{}", escaped_path(id));
+        self
     }
 
     pub(crate) fn warn(&mut self, place: Option<Place>, message: impl Into<String>) {
@@ -201,6 +213,19 @@ impl<'n, 's> Draft<'n, 's> {
             );
         }
     }
+}
+
+/// A path as it may stand in an IRI: what is no letter, digit or one of `-._~/` in ASCII is percent-encoded.
+fn escaped_path(path: &str) -> String {
+    path.chars().fold(String::with_capacity(path.len()), |mut escaped, char| {
+        if char.is_alphanumeric() || matches!(char, '-' | '.' | '_' | '~' | '/') {
+            escaped.push(char);
+        } else {
+            let mut bytes = [0; 4];
+            escaped.extend(char.encode_utf8(&mut bytes).bytes().map(|byte| format!("%{byte:02X}")));
+        }
+        escaped
+    })
 }
 
 /// Within what a functional relation may have one value: subject, relation, and the qualifiers that it is functional per.

@@ -1,5 +1,6 @@
 //! What can go wrong: with one file, which the others survive, and with the run as a whole.
 
+use crate::readers::Format;
 use crate::table::MappingFault;
 use factmask_graph::GraphError;
 use std::fmt;
@@ -126,9 +127,7 @@ pub enum Problem {
         message: String,
     },
     /// A media type that is not read.
-    #[error(
-        "the media type {media_type} is not read; send text/turtle, application/n-triples, text/csv, text/tab-separated-values, text/markdown or text/plain"
-    )]
+    #[error("the media type {media_type} is not read; send one of {}", Format::media_types())]
     UnknownType {
         /// The type.
         media_type: String,

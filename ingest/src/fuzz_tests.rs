@@ -3,14 +3,24 @@
 
 use crate::draft::Draft;
 use crate::names::Names;
-use crate::readers::{Format, Reader};
-use crate::text::decode;
+use crate::readers::{Format, Reader, Syntax};
+use crate::text::{Controls, decode};
 use factmask_schema::Schema;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-const FORMATS: [Format; 6] =
-    [Format::Turtle, Format::NTriples, Format::Csv, Format::Tsv, Format::Markdown, Format::Plain];
+const FORMATS: [Format; 10] = [
+    Format::Rdf(Syntax::Turtle),
+    Format::Rdf(Syntax::TriG),
+    Format::Rdf(Syntax::NTriples),
+    Format::Rdf(Syntax::NQuads),
+    Format::Rdf(Syntax::RdfXml),
+    Format::Rdf(Syntax::JsonLd),
+    Format::Csv,
+    Format::Tsv,
+    Format::Markdown,
+    Format::Plain,
+];
 
 fn schema() -> Schema {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/schema.ttl");
@@ -18,7 +28,7 @@ fn schema() -> Schema {
 }
 
 fn check(reader: &Reader<'_>, bytes: Vec<u8>) -> Result<(), TestCaseError> {
-    let Ok(decoded) = decode(bytes) else { return Ok(()) };
+    let Ok(decoded) = decode(bytes, Controls::Judged) else { return Ok(()) };
     for format in FORMATS {
         let mut names = Names::new(reader.schema);
         let mut draft = Draft::new(reader.schema, &mut names);
@@ -110,6 +120,94 @@ const PIECES: &[&str] = &[
     "人",
 ];
 
+/// Pieces of RDF/XML.
+const XML: &[&str] = &[
+    "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:ex=\"http://e/\">",
+    "</rdf:RDF>",
+    "<rdf:Description rdf:about=\"http://e/a\">",
+    "<rdf:Description>",
+    "</rdf:Description>",
+    "<ex:C rdf:nodeID=\"n\" ex:p=\"v\"/>",
+    "<ex:p>",
+    "<ex:p rdf:parseType=\"Literal\">",
+    "<ex:p rdf:parseType=\"Collection\">",
+    "<ex:p rdf:parseType=\"Resource\">",
+    "<ex:p rdf:parseType=\"Triple\">",
+    "</ex:p>",
+    "<ex:p rdf:resource=\"b\" rdf:ID=\"i\"/>",
+    "<ex:p rdf:annotation=\"http://e/r\">",
+    "<!DOCTYPE x [<!ENTITY e \"&e;\"><!ENTITY f \"&e;&e;\">]>",
+    "<?xml version=\"1.0\" encoding=\"latin1\"?>",
+    "<!-- c -->",
+    "<![CDATA[d]]>",
+    "&e;",
+    "&f;",
+    "&amp;",
+    "text",
+    " ",
+    "<",
+    "]]>",
+];
+
+/// Pieces of JSON-LD.
+const JSON: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"a\"",
+    "\"http://e/b\"",
+    "\"ex:c\"",
+    "1",
+    "2.5e3",
+    "true",
+    "null",
+    "{}",
+    "[]",
+    "\"@context\":",
+    "\"@id\":",
+    "\"@type\":",
+    "\"@value\":",
+    "\"@language\":",
+    "\"@graph\":",
+    "\"@list\":",
+    "\"@set\":",
+    "\"@reverse\":",
+    "\"@index\":",
+    "\"@nest\":",
+    "\"@included\":",
+    "\"@json\"",
+    "\"@vocab\":",
+    "\"@container\":",
+    "\"@import\":",
+    "{\"@context\":{\"ex\":\"http://e/\",\"p\":\"ex:p\"},",
+    "\"p\":",
+    "\"ex:q\":",
+    "\"@direction\":",
+    "\"@none\"",
+    "\"@version\":",
+];
+
+/// A JSON value with keywords in odd places: texts that the JSON-LD parser has to work through.
+fn json() -> impl Strategy<Value = String> {
+    let word =
+        prop::sample::select(JSON).prop_map(|piece| piece.trim_matches(|char| matches!(char, ':' | ',')).to_owned());
+    let word = word.prop_filter("a scalar", |word| !word.contains(['{', '}', '[', ']']) && !word.is_empty());
+    let key = prop::sample::select(JSON).prop_map(|piece| piece.trim_end_matches(':').to_owned());
+    let key = key.prop_filter("a key", |key| key.len() > 2 && key.starts_with('"') && key.ends_with('"'));
+    word.prop_recursive(5, 40, 5, move |inner| {
+        let members = prop::collection::vec((key.clone(), inner.clone()), 0..5);
+        let object = members.prop_map(|members| {
+            let members: Vec<String> = members.into_iter().map(|(key, value)| format!("{key}:{value}")).collect();
+            format!("{{{}}}", members.join(","))
+        });
+        let array = prop::collection::vec(inner, 0..4).prop_map(|values| format!("[{}]", values.join(",")));
+        prop_oneof![3 => object, 1 => array]
+    })
+}
+
 fn run<S: Strategy>(cases: u32, strategy: &S, bytes: impl Fn(S::Value) -> Vec<u8>) {
     let schema = schema();
     let reader = Reader::new(&schema);
@@ -130,4 +228,15 @@ fn any_text() {
 #[test]
 fn likely_text() {
     run(2_000, &prop::collection::vec(prop::sample::select(PIECES), 0..60), |pieces| pieces.concat().into_bytes());
+}
+
+#[test]
+fn likely_xml() {
+    run(2_000, &prop::collection::vec(prop::sample::select(XML), 0..20), |pieces| pieces.concat().into_bytes());
+}
+
+#[test]
+fn likely_json() {
+    run(1_000, &prop::collection::vec(prop::sample::select(JSON), 0..30), |pieces| pieces.concat().into_bytes());
+    run(3_000, &json(), String::into_bytes);
 }

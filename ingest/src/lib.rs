@@ -1,7 +1,7 @@
 //! Files in, facts out: readers, extraction by the schema's wordings, and a pipeline that can be killed at any moment.
 //!
 //! A [`Pipeline`] walks files and folders and puts each document into a [`Store`](factmask_graph::Store) with the facts it
-//! states. Every fact carries the bytes of the source that hold its value. Turtle, N-Triples, CSV and TSV say their facts outright;
+//! states. Every fact carries the bytes of the source that hold its value. RDF, CSV and TSV say their facts outright;
 //! in Markdown and plain text they are found by the statement wordings of the schema, and a sentence that denies, expects or asks
 //! states none.
 //!

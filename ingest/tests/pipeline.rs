@@ -42,7 +42,7 @@ fn unchanged_files_are_skipped_and_a_changed_one_replaces_its_own() {
 fn a_new_schema_or_mapping_reads_again() {
     let world = World::new(&[("a.csv", b"Land,Town\nFreedonia,Marxville\n")]);
     assert_eq!(world.run().facts, 0);
-    world.write("a.csv.map.toml", b"class = \"country\"\n[columns]\n\"Town\" = \"capital\"\n");
+    world.write("a.csv.map.toml", b"format = 1\nclass = \"country\"\n[columns]\n\"Town\" = \"capital\"\n");
     let mapped = world.run();
     assert_eq!((mapped.replaced.len(), mapped.facts), (1, 1), "{:?} {:?}", mapped.warnings, mapped.failures());
     assert_eq!(world.run().unchanged.len(), 1);
@@ -177,6 +177,70 @@ fn the_job_folder_can_go_at_any_time() {
 }
 
 #[test]
+fn a_job_folder_of_before_versions_is_used_and_a_newer_one_refused() {
+    let world = World::new(&[("a.csv", CSV), ("b.txt", TXT)]);
+    world.run();
+    // The folder as it was written before it carried a version.
+    fs::remove_dir_all(world.jobs()).unwrap();
+    let db = sled::Config::new().path(world.jobs()).cache_capacity(4 << 20).flush_every_ms(None).open().unwrap();
+    db.open_tree("progress").unwrap().insert("b.txt", [b"a".as_slice(), &2_u64.to_be_bytes()].concat()).unwrap();
+    let root = world.corpus().canonicalize().unwrap();
+    db.open_tree("origins").unwrap().insert("b.txt", root.to_str().unwrap()).unwrap();
+    db.flush().unwrap();
+    drop(db);
+    let pipeline = Pipeline::new(&world.store, &world.schema, world.options()).unwrap();
+    let records = pipeline.last_job().unwrap();
+    assert_eq!(
+        records.iter().map(|record| (record.document.as_str(), record.outcome, record.facts)).collect::<Vec<_>>(),
+        [("b.txt", Outcome::Added, 2)]
+    );
+    drop(pipeline);
+    let file = world.jobs().join("FORMAT");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "factmask-jobs 1\n");
+    // It knows where the document came from, so that pruning may take it.
+    fs::remove_file(world.corpus().join("b.txt")).unwrap();
+    assert_eq!(world.run_with(PipelineOptions { prune: true, ..world.options() }).pruned, ["b.txt"]);
+
+    fs::write(&file, "factmask-jobs 2\n").unwrap();
+    let before = fs::read(world.jobs().join("db")).unwrap();
+    let error = Pipeline::new(&world.store, &world.schema, world.options()).err().unwrap().to_string();
+    let expected = "jobs: has format version 2, this program knows versions up to 1; use a newer factmask, or delete";
+    assert!(error.contains(expected) && !error.contains('\n'), "{error}");
+    assert_eq!(fs::read(world.jobs().join("db")).unwrap(), before);
+}
+
+#[test]
+fn every_syntax_of_rdf_comes_by_file_and_by_media_type() {
+    let lines = "<http://e/f> <http://e/capital> <http://e/m>";
+    let xml = "<r:RDF xmlns:r=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\"><e:Country r:about=\"http://e/f\"><e:capital r:resource=\"http://e/m\"/></e:Country></r:RDF>";
+    let json = "{\"@id\": \"http://e/f\", \"http://e/capital\": {\"@id\": \"http://e/m\"}}";
+    let cases = [
+        ("a.ttl", "text/turtle", format!("{lines} .")),
+        ("a.trig", "application/trig", format!("<http://e/g> {{ {lines} }}")),
+        ("a.nt", "application/n-triples", format!("{lines} .")),
+        ("a.nq", "application/n-quads", format!("{lines} <http://e/g> .")),
+        ("a.rdf", "application/rdf+xml", xml.to_owned()),
+        ("a.owl", "application/rdf+xml", xml.to_owned()),
+        ("a.xml", "text/xml", xml.to_owned()),
+        ("a.jsonld", "application/ld+json; charset=utf-8", json.to_owned()),
+    ];
+    let files: Vec<(&str, &[u8])> = cases.iter().map(|(name, _, text)| (*name, text.as_bytes())).collect();
+    let world = World::new(&files);
+    world.write("settings.xml", b"<?xml version=\"1.0\"?><settings><RDF/></settings>");
+    let report = world.run();
+    assert!(report.failures().is_empty(), "{:?}", report.failures());
+    let skipped: Vec<&str> = report.skipped.iter().map(|skipped| skipped.reason.as_str()).collect();
+    assert_eq!(skipped, ["of .xml files those are read whose root is rdf:RDF"]);
+    let pipeline = Pipeline::new(&world.store, &world.schema, world.options()).unwrap();
+    for (name, media_type, text) in &cases {
+        pipeline.ingest_bytes(&format!("up/{name}"), media_type, text.clone().into_bytes()).unwrap();
+        for document in [(*name).to_owned(), format!("up/{name}")] {
+            assert_eq!(world.facts()[&document], ["f capital m"], "{document}");
+        }
+    }
+}
+
+#[test]
 fn a_document_is_durable_when_it_is_acknowledged() {
     let files: Vec<(String, String)> = (0..10)
         .map(|number| (format!("d{number}.txt"), format!("The capital of Land{number} is Town{number}.")))
@@ -250,10 +314,12 @@ fn uploads() {
 
 #[test]
 fn wrong_options_are_told() {
-    let world = World::new(&[("map.toml", b"nonsense"), ("file", b"x")]);
+    let newer = b"format = 2\nwhat_is_new = 1\n";
+    let world = World::new(&[("map.toml", b"nonsense"), ("newer.toml", newer), ("file", b"x")]);
     let mapping = |name: &str| PipelineOptions { mapping: Some(world.corpus().join(name)), ..world.options() };
     for (options, expected) in [
         (mapping("map.toml"), "map.toml: line 1"),
+        (mapping("newer.toml"), "newer.toml: has format version 2, this program knows versions up to 1; use a newer"),
         (mapping("missing.toml"), "missing.toml: No such file"),
         (PipelineOptions::new(world.corpus().join("file").join("jobs")), "the job folder cannot be opened"),
     ] {

@@ -79,6 +79,45 @@ fn bad_input_is_refused_in_one_line() {
 }
 
 #[test]
+fn what_a_newer_program_wrote_is_refused_in_one_line() {
+    let room = Room::new().with_documents();
+    let tenant = room.folder().join(".local/share/factmask/tenants/default");
+    let models = room.folder().join(".cache/factmask/models");
+    fs::create_dir_all(&models).unwrap();
+    fs::write(room.folder().join("newer.toml"), "format = 2\n").unwrap();
+    for (folder, kind, arguments) in [
+        (&tenant, "factmask-store", &["ingest", "docs"][..]),
+        (&tenant, "factmask-store", &["export"]),
+        (&tenant, "factmask-store", &["ask", "Who?", "--no-model"]),
+        (&tenant.join("jobs"), "factmask-jobs", &["ingest", "docs"]),
+        (&models, "factmask-models", &["model", "list"]),
+        (&models, "factmask-models", &["model", "path", "smollm2-135m-instruct"]),
+        (&models, "factmask-models", &["model", "pull"]),
+    ] {
+        let file = folder.join("FORMAT");
+        let written = fs::read(&file).ok();
+        fs::write(&file, format!("{kind} 7\n")).unwrap();
+        let path = folder.display().to_string();
+        refused(
+            &room,
+            arguments,
+            &[&path, "has format version 7", "knows versions up to 1", "use a newer factmask, or "],
+        );
+        match written {
+            Some(bytes) => fs::write(&file, bytes).unwrap(),
+            None => fs::remove_file(&file).unwrap(),
+        }
+    }
+    refused(
+        &room,
+        &["ingest", "docs", "--mapping", "newer.toml"],
+        &["newer.toml", "format version 2", "versions up to 1"],
+    );
+    let export = room.succeed(&["export"]);
+    assert_eq!(export.lines().next(), Some(r#"{"export":"factmask","format":1}"#));
+}
+
+#[test]
 fn a_schema_with_faults_tells_each_with_its_line() {
     let room = Room::new();
     let text = "@prefix fm: <urn:factmask:schema#> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\

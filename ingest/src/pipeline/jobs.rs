@@ -4,9 +4,15 @@
 //! careful: a document whose root is not known is kept.
 
 use crate::error::IngestError;
-use factmask_graph::Outcome;
+use factmask_graph::{FolderFormat, GraphError, Outcome};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+const FORMAT: FolderFormat = FolderFormat {
+    name: "factmask-jobs",
+    known: 1,
+    remedy: "delete the folder (it holds only how far jobs have come)",
+};
 
 /// Tries before a locked folder is given up, and the wait between them: a process that was just killed lets go within this time.
 const TRIES: u32 = 25;
@@ -31,9 +37,19 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
+    /// Opens or creates the folder. One without a version is from before versions were written; what is in it is the same.
     pub(super) fn open(path: &Path) -> Result<Self, IngestError> {
         let fail = |error: sled::Error| IngestError::Jobs { path: path.to_path_buf(), message: error.to_string() };
+        match FORMAT.check(path) {
+            Ok(_) => {}
+            Err(GraphError::UnknownFormat { .. }) => remove_damaged(path).map_err(|error| fail(error.into()))?,
+            Err(error) => return Err(error.into()),
+        }
         let db = open(path).map_err(fail)?;
+        // Only now: the lock is ours, and a damaged folder may have been made anew.
+        if FORMAT.check(path)? != Some(FORMAT.known) {
+            FORMAT.mark(path)?;
+        }
         let progress = db.open_tree("progress").map_err(fail)?;
         let origins = db.open_tree("origins").map_err(fail)?;
         Ok(Self { path: path.to_path_buf(), db, progress, origins })
@@ -123,8 +139,7 @@ fn open(path: &Path) -> Result<sled::Db, sled::Error> {
             Err(sled::Error::Corruption { .. } | sled::Error::ReportableBug(_) | sled::Error::Unsupported(_))
                 if tries == 0 =>
             {
-                tracing::warn!(path = %path.display(), "the job folder is damaged; it is made anew (nothing is lost)");
-                std::fs::remove_dir_all(path)?;
+                remove_damaged(path)?;
                 tries += 1;
             }
             Err(sled::Error::Io(error)) if is_locked(&error) && tries < TRIES => {
@@ -134,6 +149,11 @@ fn open(path: &Path) -> Result<sled::Db, sled::Error> {
             Err(error) => return Err(error),
         }
     }
+}
+
+fn remove_damaged(path: &Path) -> std::io::Result<()> {
+    tracing::warn!(path = %path.display(), "the job folder is damaged; it is made anew (nothing is lost)");
+    std::fs::remove_dir_all(path)
 }
 
 /// sled wraps the system's error in one of kind `Other` that names the lock.

@@ -44,7 +44,8 @@ impl Loaded {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(Problem::Empty);
         }
-        let decoded = decode(bytes).map_err(|fault| Problem::NoText { message: fault.to_string() })?;
+        let decoded =
+            decode(bytes, format.controls()).map_err(|fault| Problem::NoText { message: fault.to_string() })?;
         if decoded.text.get(decoded.start..).unwrap_or_default().trim().is_empty() {
             return Err(Problem::Empty);
         }

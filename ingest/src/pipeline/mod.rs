@@ -160,7 +160,7 @@ impl<'s> Pipeline<'s> {
     }
 
     fn declare(&self, loaded: &Loaded, names: &mut Names<'s>) -> Result<(), Problem> {
-        let mut draft = Draft::new(self.reader.schema, names);
+        let mut draft = Draft::new(self.reader.schema, names).of_document(loaded.id.as_str());
         let mapping: Option<&Mapping> = loaded.mapping.as_ref().map(|mapping| &mapping.mapping);
         self.reader.declare(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)
     }
@@ -171,7 +171,7 @@ impl<'s> Pipeline<'s> {
         names: &mut Names<'s>,
         gazetteer: Option<&ContentHash>,
     ) -> Result<(Document, Vec<Warning>), Problem> {
-        let mut draft = Draft::new(self.reader.schema, names);
+        let mut draft = Draft::new(self.reader.schema, names).of_document(loaded.id.as_str());
         let mapping: Option<&Mapping> = loaded.mapping.as_ref().map(|mapping| &mapping.mapping);
         self.reader.read(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)?;
         let mut reading = draft.finish();

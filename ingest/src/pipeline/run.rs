@@ -15,7 +15,6 @@ use super::{Estimate, Pipeline, Progress, Report};
 use crate::draft::Warning;
 use crate::error::{Fault, IngestError, Problem};
 use crate::names::Names;
-use crate::readers::Format;
 use factmask_graph::{ContentHash, Document, DocumentId, DocumentInfo, GraphError, Outcome, Statement};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -51,16 +50,6 @@ pub(super) fn run(
     Ok(run.report)
 }
 
-/// Bytes a second on one core, measured on the sample corpus repeated to a megabyte of each format, without the store's share.
-fn speed(format: Format) -> f64 {
-    match format {
-        Format::NTriples => 4e6,
-        Format::Turtle => 0.6e6,
-        Format::Csv | Format::Tsv => 0.4e6,
-        Format::Markdown | Format::Plain => 0.8e6,
-    }
-}
-
 pub(super) fn estimate(pipeline: &Pipeline<'_>, paths: &[PathBuf]) -> Result<Estimate, IngestError> {
     let walk = walk(paths);
     let refused = walk.faults.len() + walk.skipped.len();
@@ -76,7 +65,7 @@ pub(super) fn estimate(pipeline: &Pipeline<'_>, paths: &[PathBuf]) -> Result<Est
                     estimate.changed += 1;
                     estimate.changed_bytes += candidate.bytes;
                     let bytes = u32::try_from(candidate.bytes).unwrap_or(u32::MAX);
-                    estimate.seconds += 0.002 + f64::from(bytes) / speed(candidate.format);
+                    estimate.seconds += 0.002 + f64::from(bytes) / candidate.format.speed();
                 }
             }
             Err(_) => estimate.refused += 1,

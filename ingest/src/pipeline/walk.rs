@@ -2,8 +2,10 @@
 
 use super::report::Skipped;
 use crate::error::{Fault, Problem};
-use crate::readers::Format;
+use crate::readers::{Format, is_rdf_xml};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -28,6 +30,9 @@ pub(super) struct Walk {
     /// Folders that were walked without any error: only for these it is known which files are gone.
     pub(super) whole: Vec<PathBuf>,
 }
+
+/// How much of an XML file is looked at for its root: comments and entity declarations come before it.
+const HEAD: u64 = 1 << 16;
 
 /// The ending of a table's mapping file.
 pub(super) const MAPPING: &str = ".map.toml";
@@ -90,8 +95,11 @@ impl Walk {
         let Some(format) = extension.as_deref().and_then(Format::by_extension) else {
             let what = extension
                 .map_or("files without an extension are".to_owned(), |extension| format!(".{extension} files are"));
-            return self.skip(path, format!("{what} not read yet; read are .ttl .nt .csv .tsv .md .txt"));
+            return self.skip(path, format!("{what} not read yet; read are {}", Format::extensions()));
         };
+        if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("xml")) && !holds_rdf(path) {
+            return self.skip(path, "of .xml files those are read whose root is rdf:RDF".to_owned());
+        }
         let Some(id) = document_id(root, path) else { return self.faults.push(fault(path, Problem::BadName)) };
         match ids.get(&id) {
             // The same file by two roots ("data", "data/a.csv") is one file only under one id.
@@ -111,6 +119,15 @@ impl Walk {
 
     fn skip(&mut self, path: &Path, reason: String) {
         self.skipped.push(Skipped { path: path.display().to_string(), reason });
+    }
+}
+
+/// Whether the root of an XML file is `rdf:RDF`. One that cannot be looked into is told when it is read.
+fn holds_rdf(path: &Path) -> bool {
+    let mut head = Vec::new();
+    match File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head)) {
+        Ok(_) => is_rdf_xml(&head),
+        Err(_) => true,
     }
 }
 

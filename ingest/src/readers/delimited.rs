@@ -29,7 +29,7 @@ pub(super) fn read(
     mapping: Option<&Mapping>,
     draft: &mut Draft<'_, '_>,
 ) -> Result<(), Malformed> {
-    let extractor = if format == Format::Tsv { "tsv" } else { "csv" };
+    let extractor = format.extractor();
     match table(reader, format, decoded, mapping)? {
         Table::Headed { columns, rows } => {
             for warning in &columns.warnings {

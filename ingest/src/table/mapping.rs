@@ -1,6 +1,7 @@
 //! The mapping file of a table: which column is what, where the headers do not say it.
 //!
 //! ```toml
+//! format = 1                                    # may be left out
 //! subject = "Firm"                              # the column that names whom a row is about
 //! class = "https://example.org/Company"         # its class
 //! key = "Ticker"                                # the column that new IRIs are made from
@@ -37,6 +38,16 @@ pub enum MappingFault {
         /// What the parser says.
         message: String,
     },
+    /// It was written for a newer program.
+    #[error(
+        "has format version {found}, this program knows versions up to {known}; use a newer factmask, or write it as version {known} has it"
+    )]
+    Newer {
+        /// The version that it names.
+        found: u32,
+        /// The newest version that this program reads.
+        known: u32,
+    },
     /// It names what the schema does not have.
     #[error("\"{term}\" is no {wanted} of the schema; use the IRI, a label or an alias of one")]
     Unknown {
@@ -47,9 +58,21 @@ pub enum MappingFault {
     },
 }
 
+/// The version that this program reads; a file that names none is of the first.
+const FORMAT: u32 = 1;
+
+/// Read before the rest, of which a newer version may have more.
+#[derive(Deserialize)]
+struct Versioned {
+    #[serde(default)]
+    format: u32,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
+    #[serde(default, rename = "format")]
+    _format: u32,
     subject: Option<String>,
     class: Option<String>,
     key: Option<String>,
@@ -60,10 +83,15 @@ struct Raw {
 impl Mapping {
     /// Reads and checks a mapping.
     pub(crate) fn parse(text: &str, schema: &Schema) -> Result<Self, MappingFault> {
-        let raw: Raw = toml::from_str(text).map_err(|error| MappingFault::Syntax {
+        let syntax = |error: toml::de::Error| MappingFault::Syntax {
             line: crate::text::line_of(text, error.span().map_or(0, |span| span.start)),
             message: error.message().to_owned(),
-        })?;
+        };
+        let Versioned { format: found } = toml::from_str(text).map_err(syntax)?;
+        if found > FORMAT {
+            return Err(MappingFault::Newer { found, known: FORMAT });
+        }
+        let raw: Raw = toml::from_str(text).map_err(syntax)?;
         let class = raw.class.map(|name| class_named(schema, &name)).transpose()?;
         let qualifiers = QualifierWords::all(schema);
         for target in raw.columns.values() {

@@ -49,8 +49,17 @@ pub(crate) enum DecodeFault {
     Unknown { guess: &'static str },
 }
 
+/// What control characters say of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Controls {
+    /// NUL or many others: it is no text.
+    Doubtful,
+    /// Nothing, in valid UTF-8: the format's own grammar says where they may stand.
+    Judged,
+}
+
 /// Decodes a whole file.
-pub(crate) fn decode(bytes: Vec<u8>) -> Result<Decoded, DecodeFault> {
+pub(crate) fn decode(bytes: Vec<u8>, controls: Controls) -> Result<Decoded, DecodeFault> {
     if let Some((encoding, skip)) = Encoding::for_bom(&bytes)
         && encoding != UTF_8
     {
@@ -60,7 +69,8 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<Decoded, DecodeFault> {
     match String::from_utf8(bytes) {
         Ok(text) => {
             let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-            checked(Decoded::new(text, start, None))
+            let decoded = Decoded::new(text, start, None);
+            if controls == Controls::Judged { Ok(decoded) } else { checked(decoded) }
         }
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
@@ -136,7 +146,7 @@ mod tests {
                 Some("windows-1252"),
             ),
         ] {
-            let decoded = decode(bytes).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+            let decoded = decode(bytes, Controls::Doubtful).unwrap_or_else(|fault| panic!("{text}: {fault}"));
             assert_eq!((decoded.text.as_str(), decoded.start, decoded.from), (text, start, from));
         }
     }
@@ -151,7 +161,7 @@ mod tests {
             ((1..=31).collect(), "binary"),
             (damaged, "line 2: byte 32 is not valid UTF-8"),
         ] {
-            let fault = decode(bytes).err().map(|fault| fault.to_string()).unwrap_or_default();
+            let fault = decode(bytes, Controls::Doubtful).err().map(|fault| fault.to_string()).unwrap_or_default();
             assert!(fault.contains(expected), "{fault}");
         }
     }

@@ -53,8 +53,12 @@ pub struct MaskArgs {
     pub fit: bool,
 }
 
+/// Version of the JSON's shape.
+const FORMAT: u32 = 1;
+
 #[derive(Serialize)]
 struct Report {
+    format: u32,
     model: String,
     lang: String,
     questions: usize,
@@ -132,6 +136,7 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
     let summaries =
         |keep: &dyn Fn(usize) -> bool| trial.rows.iter().map(|(name, row)| row.summary(name, keep)).collect::<Vec<_>>();
     let report = Report {
+        format: FORMAT,
         model: model.name().to_owned(),
         lang: args.lang.clone(),
         questions: cases.len(),

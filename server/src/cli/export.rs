@@ -10,9 +10,13 @@ use std::io::{BufWriter, Write};
 
 /// Print all facts, sorted; equal stores print equal bytes.
 ///
-/// JSON Lines: entities by IRI, then facts by id, each with its evidence. Ids come from content; there are no times.
+/// JSON Lines: a line with the format version, entities by IRI, then facts by id, each with its evidence. Ids come from content;
+/// there are no times.
 #[derive(Args, Debug)]
 pub(super) struct ExportArgs {}
+
+/// Version of the lines' shape.
+const FORMAT: u32 = 1;
 
 pub(super) fn run(settings: &Settings) -> anyhow::Result<()> {
     let store = open::existing_store(settings)?;
@@ -20,6 +24,7 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<()> {
     let mut entities: Vec<&Entity> = snapshot.entities().iter().collect();
     entities.sort_by(|a, b| a.iri.cmp(&b.iri));
     let mut out = BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "{}", json!({ "export": "factmask", "format": FORMAT }))?;
     for entity in entities {
         writeln!(out, "{}", entity_line(entity))?;
     }

@@ -23,6 +23,12 @@ Examples:
   factmask ingest table.csv --mapping map.toml   columns by a mapping file
   factmask ingest docs/ --estimate               what it would do and how long it would take
 
+Read are:
+  RDF        .ttl .trig .nt .nq, .rdf .owl and .xml with an rdf:RDF root, .jsonld (facts of all graphs; remote contexts are
+             never fetched)
+  tables     .csv .tsv
+  texts      .md .txt
+
 An unchanged file is skipped, a changed one replaces exactly its own facts. A run that was stopped goes on where it was.")]
 pub(super) struct IngestArgs {
     /// Files and folders

@@ -79,7 +79,7 @@ struct ListenArgs {
 enum Command {
     /// Pull the default models, read the sample documents, ask three questions, then serve
     Demo(demo::DemoArgs),
-    /// Read documents into the store: RDF, CSV and TSV, Markdown, plain text
+    /// Read documents into the store: RDF (Turtle, TriG, N-Triples, N-Quads, RDF/XML, JSON-LD), CSV, TSV, Markdown, plain text
     Ingest(ingest::IngestArgs),
     /// Ask one question
     Ask(ask::AskArgs),

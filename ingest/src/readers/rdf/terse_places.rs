@@ -1,9 +1,11 @@
-//! Where the triples of a Turtle file stand.
+//! Where the triples of a Turtle or TriG file stand.
 //!
 //! The parser says where an error is, not where a triple was. This scanner walks the tokens of a file that the parser has
 //! *accepted* and notes subject, predicate and object of each statement with their bytes. It is not a second parser: what it does
 //! not understand it passes over, and a triple without a place is reported by its reader instead of being given a wrong one.
 
+use super::terse_tokens::{Token, next_token};
+use oxiri::Iri;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Range;
 
@@ -11,7 +13,7 @@ use std::ops::Range;
 type Key = Option<String>;
 
 /// The places of all statements, each handed out once.
-pub(super) struct TurtleSpans {
+pub(super) struct TersePlaces {
     places: HashMap<(Key, String, Key), VecDeque<Range<usize>>>,
 }
 
@@ -23,9 +25,10 @@ pub(super) fn literal_key(words: &str) -> String {
     format!("\"{words}")
 }
 
-impl TurtleSpans {
-    pub(super) fn new(source: &str) -> Self {
-        let mut walker = Walker::default();
+impl TersePlaces {
+    /// Walks the tokens; `base` is what relative IRIs are relative to before the file says otherwise.
+    pub(super) fn new(source: &str, base: &str) -> Self {
+        let mut walker = Walker { base: Iri::parse(base.to_owned()).ok(), ..Walker::default() };
         let mut at = 0;
         while let Some((token, range)) = next_token(source, at) {
             at = range.end.max(at + 1);
@@ -42,135 +45,6 @@ impl TurtleSpans {
     pub(super) fn take(&mut self, subject: Key, predicate: &str, object: Key) -> Option<Range<usize>> {
         self.places.get_mut(&(subject, iri_key(predicate), object))?.pop_front()
     }
-}
-
-#[derive(Debug, PartialEq)]
-enum Token {
-    Iri(String),
-    Prefixed(String),
-    Blank,
-    Literal(String),
-    /// `a`, `@prefix`, `PREFIX`, `true`, numbers.
-    Word(String),
-    Mark(&'static str),
-}
-
-const MARKS: &[&str] = &["<<(", ")>>", "<<", ">>", "{|", "|}", "^^", "[", "]", "(", ")", "{", "}", ".", ";", ",", "~"];
-
-fn next_token(source: &str, from: usize) -> Option<(Token, Range<usize>)> {
-    let mut at = from;
-    loop {
-        let rest = source.get(at..)?;
-        let char = rest.chars().next()?;
-        if char.is_whitespace() {
-            at += char.len_utf8();
-        } else if char == '#' {
-            at += rest.find('\n').unwrap_or(rest.len());
-        } else {
-            break;
-        }
-    }
-    let rest = source.get(at..)?;
-    let first = rest.chars().next()?;
-    let token = |token: Token, len: usize| Some((token, at..at + len));
-    if matches!(first, '"' | '\'') {
-        let (words, len) = literal(rest, first)?;
-        return token(Token::Literal(words), len);
-    }
-    if let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(**mark) && !starts_number(rest)) {
-        return token(Token::Mark(mark), mark.len());
-    }
-    if first == '<' {
-        let len = rest.find('>')? + 1;
-        return token(Token::Iri(unescape(rest.get(1..len - 1)?)), len);
-    }
-    let len = word_len(rest).max(first.len_utf8());
-    let word = rest.get(..len)?;
-    if word.starts_with("_:") {
-        return token(Token::Blank, len);
-    }
-    let directive_or_number = word.starts_with('@')
-        || word.starts_with(|char: char| char.is_ascii_digit() || matches!(char, '+' | '-' | '.'));
-    if word.contains(':') && !directive_or_number {
-        return token(Token::Prefixed(word.to_owned()), len);
-    }
-    token(Token::Word(word.to_owned()), len)
-}
-
-/// ".5" is a number, "." a full stop.
-fn starts_number(rest: &str) -> bool {
-    rest.starts_with('.') && rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
-}
-
-/// The length of a name, number or directive. A dot belongs to it only when something follows ("ex:a.b", "1.5").
-fn word_len(rest: &str) -> usize {
-    let mut chars = rest.char_indices().peekable();
-    while let Some((at, char)) = chars.next() {
-        let next = chars.peek().map_or(' ', |&(_, next)| next);
-        let part = match char {
-            '\\' => {
-                chars.next();
-                true
-            }
-            '.' => next.is_alphanumeric() || matches!(next, '_' | '-' | ':' | '%' | '.'),
-            ';' | ',' | '[' | ']' | '(' | ')' | '<' | '>' | '"' | '\'' | '{' | '}' | '|' | '^' | '~' | '#' => false,
-            other => !other.is_whitespace(),
-        };
-        if !part {
-            return at;
-        }
-    }
-    rest.len()
-}
-
-/// A quoted literal's words and its length with quotes.
-fn literal(rest: &str, quote: char) -> Option<(String, usize)> {
-    let long: String = std::iter::repeat_n(quote, 3).collect();
-    let fence = if rest.starts_with(&long) { long } else { quote.to_string() };
-    let mut at = fence.len();
-    loop {
-        let tail = rest.get(at..)?;
-        if tail.starts_with(&fence) {
-            // Quotes right before the closing fence belong to the words.
-            let extra = if fence.len() == 3 {
-                tail.chars().take_while(|char| *char == quote).count().saturating_sub(3).min(2)
-            } else {
-                0
-            };
-            let end = at + extra;
-            return Some((unescape(rest.get(fence.len()..end)?), end + fence.len()));
-        }
-        let char = tail.chars().next()?;
-        at += char.len_utf8();
-        if char == '\\' {
-            at += rest.get(at..)?.chars().next()?.len_utf8();
-        }
-    }
-}
-
-fn unescape(raw: &str) -> String {
-    let mut words = String::with_capacity(raw.len());
-    let mut chars = raw.chars();
-    while let Some(char) = chars.next() {
-        if char != '\\' {
-            words.push(char);
-            continue;
-        }
-        match chars.next() {
-            Some('t') => words.push('\t'),
-            Some('b') => words.push('\u{8}'),
-            Some('n') => words.push('\n'),
-            Some('r') => words.push('\r'),
-            Some('f') => words.push('\u{c}'),
-            Some(kind @ ('u' | 'U')) => {
-                let digits: String = chars.by_ref().take(if kind == 'u' { 4 } else { 8 }).collect();
-                words.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
-            }
-            Some(other) => words.push(other),
-            None => {}
-        }
-    }
-    words
 }
 
 struct Spot {
@@ -207,7 +81,7 @@ struct Walker {
     frame: Frame,
     stack: Vec<Frame>,
     prefixes: BTreeMap<String, String>,
-    base: String,
+    base: Option<Iri<String>>,
     /// Words of a directive so far.
     directive: Option<(String, Option<String>)>,
     /// The next term is a datatype or a reifier's name.
@@ -231,6 +105,7 @@ impl Walker {
                     self.widen(range.end);
                 }
             }
+            Token::Word(word) if self.frame.expect == Expect::Subject && word.eq_ignore_ascii_case("graph") => {}
             Token::Word(word) if word == "a" && self.frame.expect == Expect::Predicate => {
                 self.term(Some(iri_key("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")), range);
             }
@@ -259,24 +134,14 @@ impl Walker {
                 self.prefixes.insert(prefix.unwrap_or_default(), iri);
                 self.frame = Frame::default();
             }
-            ("base", Token::Iri(iri)) => self.base = self.resolve(&iri),
+            ("base", Token::Iri(iri)) => self.base = Iri::parse(self.resolve(&iri)).ok(),
             _ => {}
         }
     }
 
     fn resolve(&self, iri: &str) -> String {
-        // Only what has no scheme is relative; dots and queries are rare enough in data files to go without a place.
-        let absolute = iri
-            .split_once(':')
-            .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(|char| char.is_alphanumeric()));
-        if absolute || self.base.is_empty() {
-            return iri.to_owned();
-        }
-        match (iri.strip_prefix('#'), self.base.rfind('/')) {
-            (Some(fragment), _) => format!("{}#{fragment}", self.base.split('#').next().unwrap_or_default()),
-            (None, Some(slash)) if !iri.is_empty() => format!("{}{iri}", self.base.get(..=slash).unwrap_or_default()),
-            _ => self.base.clone(),
-        }
+        let resolved = self.base.as_ref().and_then(|base| base.resolve(iri).ok());
+        resolved.map_or_else(|| iri.to_owned(), Iri::into_inner)
     }
 
     fn expand(&self, name: &str) -> Key {
@@ -288,7 +153,8 @@ impl Walker {
 
     fn mark(&mut self, mark: &'static str, range: Range<usize>) {
         match mark {
-            "." => {
+            // The braces of TriG begin and end a graph; what stood before one is the graph's name.
+            "." | "{" | "}" => {
                 self.stack.clear();
                 self.frame = Frame::default();
             }
@@ -388,8 +254,10 @@ ex:a a ex:T ; ex:n 1.5 , "two\"s"@en , """long
 ex:a ex:p ex:b.c {| ex:y 2023 |} ; ex:q [ ex:in "x" ] .
 << ex:a ex:r "v" >> ex:y "2024"^^ex:year .
 :s :p (1 2) .
+GRAPH ex:g { ex:a ex:r ex:b . ex:a ex:r ex:c }
+ex:h { ex:a ex:r ex:d ; ex:r ex:f } [] { <a> ex:r <../b> }
 "#;
-        let mut spans = TurtleSpans::new(source);
+        let mut spans = TersePlaces::new(source, "http://d/dir/file");
         let e = |local: &str| Some(iri_key(&format!("http://e/{local}")));
         for (subject, predicate, object, expected) in [
             (e("a"), "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", e("T"), "ex:a a ex:T"),
@@ -401,6 +269,11 @@ ex:a ex:p ex:b.c {| ex:y 2023 |} ; ex:q [ ex:in "x" ] .
             (None, "http://e/in", Some(literal_key("x")), "ex:in \"x\""),
             (e("a"), "http://e/r", Some(literal_key("v")), "ex:a ex:r \"v\""),
             (None, "http://e/y", Some(literal_key("2024")), "<< ex:a ex:r \"v\" >> ex:y \"2024\"^^ex:year"),
+            (e("a"), "http://e/r", e("b"), "ex:a ex:r ex:b"),
+            (e("a"), "http://e/r", e("c"), "ex:a ex:r ex:c"),
+            (e("a"), "http://e/r", e("d"), "ex:a ex:r ex:d"),
+            (e("a"), "http://e/r", e("f"), "ex:r ex:f"),
+            (Some(iri_key("http://d/dir/a")), "http://e/r", Some(iri_key("http://d/b")), "<a> ex:r <../b>"),
         ] {
             let found = spans.take(subject, predicate, object).map(|span| &source[span]);
             assert_eq!(found, Some(expected));

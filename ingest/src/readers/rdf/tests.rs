@@ -1,7 +1,7 @@
 //! RDF to facts, with the bytes of each statement.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
-use super::{Format, Malformed, Reader};
+use super::{Format, Malformed, Reader, Syntax};
 use crate::draft::{Draft, Reading};
 use crate::names::Names;
 use crate::text::Decoded;
@@ -18,17 +18,18 @@ ex:seat a rdf:Property ; rdfs:domain ex:Company ; rdfs:range ex:City .
 ex:motto a rdf:Property ; rdfs:domain ex:Company ; rdfs:range rdf:langString .
 "#;
 
-fn read(format: Format, text: &str) -> Result<Reading, Malformed> {
+pub(super) fn read(syntax: Syntax, text: &str) -> Result<Reading, Malformed> {
     let schema = Schema::parse(&format!("{PREFIXES}{SCHEMA}"), "test.ttl").unwrap_or_else(|faults| panic!("{faults}"));
     let reader = Reader::new(&schema);
     let mut names = Names::new(&schema);
     let mut draft = Draft::new(&schema, &mut names);
     let decoded = Decoded::new(text.to_owned(), 0, None);
-    reader.read(format, &decoded, None, &mut draft)?;
+    reader.read(Format::Rdf(syntax), &decoded, None, &mut draft)?;
     Ok(draft.finish())
 }
 
-fn facts(text: &str, reading: &Reading) -> Vec<String> {
+/// Each fact as `subject relation object @qualifier [quoted evidence]`.
+pub(super) fn facts(text: &str, reading: &Reading) -> Vec<String> {
     let shown = |iri: &Iri| local_name(iri.as_str()).to_owned();
     let value = |value: &Value| match value {
         Value::Entity(iri) => shown(iri),
@@ -89,7 +90,7 @@ fn turtle() {
         ("ex:p a rdf:Property ; ex:seat ex:rome .", &[]),
     ] {
         let text = format!("{PREFIXES}{body}");
-        let reading = read(Format::Turtle, &text).unwrap();
+        let reading = read(Syntax::Turtle, &text).unwrap();
         assert_eq!(facts(&text, &reading), expected, "{body} {:?}", reading.warnings);
     }
 }
@@ -97,7 +98,7 @@ fn turtle() {
 #[test]
 fn ntriples() {
     let text = "<http://e/a> <http://e/seat> <http://e/rome> .\n# note\n<http://e/a> <http://e/motto> \"hi\" .\n_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://e/a> <http://e/revenue> \"5\" )>> .\n_:r <http://e/year> \"2023\" .";
-    let reading = read(Format::NTriples, text).unwrap();
+    let reading = read(Syntax::NTriples, text).unwrap();
     assert_eq!(
         facts(text, &reading),
         [
@@ -113,7 +114,7 @@ fn descriptions_and_classes() {
     let text = format!(
         "{PREFIXES}ex:a a ex:Company ; rdfs:label \"A Ltd\"@en , \"甲\"@zh ; <http://www.w3.org/2004/02/skos/core#altLabel> \"A\" ; ex:seat ex:rome ."
     );
-    let reading = read(Format::Turtle, &text).unwrap();
+    let reading = read(Syntax::Turtle, &text).unwrap();
     let shown: Vec<String> = reading
         .entities
         .iter()
@@ -132,12 +133,12 @@ fn descriptions_and_classes() {
 
 #[test]
 fn faults_and_warnings_have_their_line() {
-    for (format, text, line, column) in [
-        (Format::Turtle, "@prefix ex: <http://e/> .\nex:a ex:b \"open .\n", 2, true),
-        (Format::Turtle, "ex:a ex:b ex:c .", 1, true),
-        (Format::NTriples, "<http://e/a> <http://e/b> <http://e/c> .\n<http://e/a> oops .\n", 2, true),
+    for (syntax, text, line, column) in [
+        (Syntax::Turtle, "@prefix ex: <http://e/> .\nex:a ex:b \"open .\n", 2, true),
+        (Syntax::Turtle, "ex:a ex:b ex:c .", 1, true),
+        (Syntax::NTriples, "<http://e/a> <http://e/b> <http://e/c> .\n<http://e/a> oops .\n", 2, true),
     ] {
-        let fault = read(format, text).unwrap_err();
+        let fault = read(syntax, text).unwrap_err();
         assert_eq!((fault.line, fault.column.is_some()), (line, column), "{text}: {fault:?}");
     }
     for (body, expected) in [
@@ -145,9 +146,10 @@ fn faults_and_warnings_have_their_line() {
         ("ex:a ex:revenue ex:b .", "line 5: revenue takes a value"),
         ("ex:a ex:revenue 5 {| ex:year \"soon\" |} .", "line 5: \"soon\" is no value for the qualifier year"),
         ("[] ex:seat ex:rome .", "1 triples about blank nodes"),
+        ("ex:a ex:seat [] .", "line 5: a blank node or triple as the object of seat is left out"),
         ("ex:C a rdfs:Class .", "1 classes, relations or qualifiers are declared here"),
     ] {
-        let warnings: Vec<String> = read(Format::Turtle, &format!("{PREFIXES}{body}"))
+        let warnings: Vec<String> = read(Syntax::Turtle, &format!("{PREFIXES}{body}"))
             .unwrap()
             .warnings
             .iter()
