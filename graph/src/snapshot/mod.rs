@@ -2,7 +2,7 @@
 
 mod merge;
 
-use crate::{Entity, EntityId, Fact, FactId, Value};
+use crate::{ContentHash, DocumentId, Entity, EntityId, Fact, FactId, Value};
 use factmask_schema::{Iri, Schema, Text};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
@@ -24,6 +24,7 @@ pub struct Snapshot {
     of: Vec<u32>,
     /// Entities as nodes, in the order of `entities`; each fact whose object is an entity as an edge with its position.
     graph: DiGraph<EntityId, u32>,
+    revisions: HashMap<DocumentId, ContentHash>,
 }
 
 impl Snapshot {
@@ -44,9 +45,22 @@ impl Snapshot {
             of_start: Vec::new(),
             of: Vec::new(),
             graph: DiGraph::new(),
+            revisions: HashMap::new(),
         };
         snapshot.index();
         snapshot
+    }
+
+    /// The same with the revisions of the documents that its evidence is in.
+    pub(crate) fn with_revisions(mut self, revisions: HashMap<DocumentId, ContentHash>) -> Self {
+        self.revisions = revisions;
+        self
+    }
+
+    /// The revision of a document that this epoch's evidence points into: byte ranges of it mean nothing in another one.
+    /// `None` where the snapshot does not come from a store.
+    pub fn revision(&self, document: &DocumentId) -> Option<ContentHash> {
+        self.revisions.get(document).copied()
     }
 
     /// Grows by one with each committed change.
