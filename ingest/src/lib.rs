@@ -42,5 +42,5 @@ mod values;
 
 pub use draft::{Place, Warning};
 pub use error::{Fault, IngestError, Problem};
-pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped};
+pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload};
 pub use table::MappingFault;
