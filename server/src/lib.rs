@@ -12,7 +12,7 @@ pub mod bench;
 pub mod cli;
 pub mod http;
 pub mod models;
-mod service;
+pub mod service;
 mod settings;
 pub mod wire;
 

@@ -159,3 +159,13 @@ fn help_and_the_catalogue_are_printed() {
         }
     }
 }
+
+/// Colours are for a terminal; in a file they are noise.
+#[test]
+fn a_log_that_is_no_terminal_has_no_colours() {
+    let room = Room::new().with_documents();
+    let out = room.command(&["ingest", "docs"]).env("RUST_LOG", "trace").output().unwrap();
+    let log = String::from_utf8(out.stderr).unwrap();
+    assert!(log.contains("TRACE") || log.contains("DEBUG"), "there is a log: {log}");
+    assert!(!log.contains('\u{1b}'), "{log}");
+}
