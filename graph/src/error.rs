@@ -77,6 +77,12 @@ pub enum GraphError {
         /// The document.
         document: DocumentId,
     },
+    /// The revision that an epoch's evidence points into is not the stored one any more.
+    #[error("{document}: was replaced or deleted while it was read; ask again")]
+    Superseded {
+        /// The document.
+        document: DocumentId,
+    },
     /// There is no such document.
     #[error("{document}: no such document in the store")]
     NoSuchDocument {

@@ -107,6 +107,9 @@ pub enum Problem {
         /// The other file.
         other: String,
     },
+    /// One request brings the same name twice.
+    #[error("was sent twice in one request; only the first is read (send the other under another name)")]
+    SentTwice,
     /// A document of the same id came from another place, and would be lost.
     #[error(
         "would take the place of document \"{id}\", which came from {other}; ingest their common parent folder instead, use another --tenant, or delete the document first"

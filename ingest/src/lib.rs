@@ -43,6 +43,6 @@ mod values;
 
 pub use draft::{Place, Warning};
 pub use error::{Fault, IngestError, Problem};
-pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped};
+pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload};
 pub use suggest::{Suggestion, Triple, suggest_from_files, suggest_schema};
 pub use table::MappingFault;

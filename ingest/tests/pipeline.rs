@@ -313,6 +313,53 @@ fn uploads() {
 }
 
 #[test]
+fn uploads_are_read_together_whatever_their_order() {
+    let world = World::new(&[("a.csv", CSV)]);
+    let upload = |id: &str, media_type: Option<&str>, bytes: &[u8]| {
+        let path = world.folder.path().join(format!("arrived-{}", id.replace('/', "-")));
+        fs::write(&path, bytes).unwrap();
+        Upload { id: id.to_owned(), media_type: media_type.map(str::to_owned), path }
+    };
+    world.run();
+    let pipeline = Pipeline::new(&world.store, &world.schema, world.options()).unwrap();
+    let uploads = [
+        // The name's ending outweighs a type that says nothing; the prose needs the table that comes behind it.
+        upload("notes.md", Some("application/octet-stream"), b"free lands of the north covers 700 km\xc2\xb2.\n"),
+        upload("names", Some("text/csv; charset=utf-8"), b"Country,Area\nfree lands of the north,500\n"),
+        upload("x.pdf", Some("application/pdf"), b"%PDF"),
+        upload("x", None, b"x"),
+        upload("broken.ttl", None, b"x"),
+        upload("", Some("text/plain"), b"x"),
+        upload("names", Some("text/csv"), b"Country,Area\nOther,1\n"),
+        upload("empty.txt", None, b" "),
+    ];
+    let mut seen = Vec::new();
+    let report = pipeline.ingest_uploads(&uploads, &mut |step| seen.push(step)).unwrap();
+    assert_eq!(report.added, ["names", "notes.md"], "{report:?}");
+    let faults: Vec<String> = report.failures().iter().map(ToString::to_string).collect();
+    for expected in [
+        "x.pdf: the media type",
+        "x: the media type",
+        "broken.ttl:1:",
+        ": its name",
+        "names: was sent twice",
+        "empty.txt: is empty",
+    ] {
+        assert!(faults.iter().any(|fault| fault.starts_with(expected)), "{expected}: {faults:?}");
+    }
+    assert_eq!(faults.len(), 6, "{faults:?}");
+    assert_eq!(world.facts()["notes.md"].len(), 1, "{:?}", world.facts());
+
+    // An upload takes the place of a folder's document, and the folder's next prune leaves it alone.
+    let report =
+        pipeline.ingest_uploads(&[upload("a.csv", None, b"Country,Area\nElsewhere,9\n")], &mut |_| {}).unwrap();
+    assert_eq!(report.replaced, ["a.csv"]);
+    drop(pipeline);
+    fs::remove_file(world.corpus().join("a.csv")).unwrap();
+    assert!(world.run_with(PipelineOptions { prune: true, ..world.options() }).pruned.is_empty());
+}
+
+#[test]
 fn wrong_options_are_told() {
     let newer = b"format = 2\nwhat_is_new = 1\n";
     let world = World::new(&[("map.toml", b"nonsense"), ("newer.toml", newer), ("file", b"x")]);

@@ -13,7 +13,7 @@ pub mod cli;
 pub mod eval;
 pub mod http;
 pub mod models;
-mod service;
+pub mod service;
 mod settings;
 pub mod wire;
 

@@ -48,6 +48,12 @@ pub struct Settings {
     pub queue: usize,
     /// Seconds after which a request is given up.
     pub timeout_s: u64,
+    /// Bytes of all files of one upload.
+    pub upload_bytes: usize,
+    /// Bytes of one uploaded file; a larger one is rejected.
+    pub upload_file_bytes: u64,
+    /// Seconds that an upload may take to arrive, and again to be read.
+    pub upload_timeout_s: u64,
     /// `factmask demo` ends after its questions.
     #[serde(deserialize_with = "figment::util::bool_from_str_or_int")]
     pub demo_no_serve: bool,
@@ -89,6 +95,9 @@ impl Default for Settings {
             workers: 1,
             queue: 64,
             timeout_s: 30,
+            upload_bytes: 256 << 20,
+            upload_file_bytes: 64 << 20,
+            upload_timeout_s: 600,
             demo_no_serve: false,
         }
     }
@@ -116,8 +125,14 @@ impl Settings {
     }
 
     fn checked(self) -> anyhow::Result<Self> {
-        let counts =
-            [("workers", self.workers), ("queue", self.queue), ("timeout_s", usize::try_from(self.timeout_s)?)];
+        let counts = [
+            ("workers", self.workers as u64),
+            ("queue", self.queue as u64),
+            ("timeout_s", self.timeout_s),
+            ("upload_bytes", self.upload_bytes as u64),
+            ("upload_file_bytes", self.upload_file_bytes),
+            ("upload_timeout_s", self.upload_timeout_s),
+        ];
         for (key, count) in counts {
             anyhow::ensure!(count > 0, "configuration: {key} is 0 (set it to 1 or more)");
         }
@@ -151,6 +166,9 @@ const KEYS: &[&str] = &[
     "workers",
     "queue",
     "timeout_s",
+    "upload_bytes",
+    "upload_file_bytes",
+    "upload_timeout_s",
     "demo_no_serve",
 ];
 

@@ -223,3 +223,13 @@ fn a_schema_is_proposed_and_facts_come_under_it() {
     let answer = room.succeed(&["ask", "Who painted Ship 3?", "--no-model"]);
     assert!(answer.contains("Painter 3"), "{answer}");
 }
+
+/// Colours are for a terminal; in a file they are noise.
+#[test]
+fn a_log_that_is_no_terminal_has_no_colours() {
+    let room = Room::new().with_documents();
+    let out = room.command(&["ingest", "docs"]).env("RUST_LOG", "trace").output().unwrap();
+    let log = String::from_utf8(out.stderr).unwrap();
+    assert!(log.contains("TRACE") || log.contains("DEBUG"), "there is a log: {log}");
+    assert!(!log.contains('\u{1b}'), "{log}");
+}

@@ -33,7 +33,7 @@ impl Running {
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         write!(
             stream,
-            "{method} {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-type: application/json\r\n\
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n\
              content-length: {}\r\n\r\n{body}",
             body.len()
         )

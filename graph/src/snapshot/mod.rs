@@ -3,7 +3,7 @@
 mod index;
 mod merge;
 
-use crate::{Entity, EntityId, Fact, FactId, Value};
+use crate::{ContentHash, DocumentId, Entity, EntityId, Fact, FactId, Value};
 use factmask_schema::{Iri, Schema, Text};
 use index::Sides;
 use petgraph::Direction;
@@ -26,6 +26,7 @@ pub struct Snapshot {
     to: Sides,
     /// Entities as nodes, in the order of `entities`; each fact whose object is an entity as an edge with its position.
     graph: DiGraph<EntityId, u32>,
+    revisions: HashMap<DocumentId, ContentHash>,
 }
 
 impl Snapshot {
@@ -46,9 +47,22 @@ impl Snapshot {
             of: Sides::default(),
             to: Sides::default(),
             graph: DiGraph::new(),
+            revisions: HashMap::new(),
         };
         snapshot.index();
         snapshot
+    }
+
+    /// The same with the revisions of the documents that its evidence is in.
+    pub(crate) fn with_revisions(mut self, revisions: HashMap<DocumentId, ContentHash>) -> Self {
+        self.revisions = revisions;
+        self
+    }
+
+    /// The revision of a document that this epoch's evidence points into: byte ranges of it mean nothing in another one.
+    /// `None` where the snapshot does not come from a store.
+    pub fn revision(&self, document: &DocumentId) -> Option<ContentHash> {
+        self.revisions.get(document).copied()
     }
 
     /// Grows by one with each committed change.

@@ -2,13 +2,15 @@
 
 mod place;
 mod query;
+mod removal;
 mod sources;
 mod write;
 
 pub use query::Answer;
+pub use removal::Removal;
 
 use crate::rdf::decode::{self, Failure};
-use crate::{DocumentId, DocumentInfo, GraphError, Snapshot, TenantId};
+use crate::{ContentHash, DocumentId, DocumentInfo, GraphError, Snapshot, TenantId};
 use factmask_schema::Schema;
 use oxigraph::store::{StorageError, Transaction};
 use place::Place;
@@ -132,6 +134,30 @@ impl Store {
         self.shared.sources.read_range(self.info(document)?.hash, range)
     }
 
+    /// As [`Store::source`] and [`Store::source_range`] for the revision that a snapshot's evidence points into, whole and
+    /// checked where `range` is `None`.
+    ///
+    /// # Errors
+    /// [`GraphError::Superseded`] when the document was replaced or deleted since.
+    pub fn source_of(
+        &self,
+        document: &DocumentId,
+        revision: ContentHash,
+        range: Option<Range<u64>>,
+    ) -> Result<Vec<u8>, GraphError> {
+        let read = match range {
+            Some(range) => self.shared.sources.read_range(revision, range),
+            None => self.shared.sources.read(document, revision),
+        };
+        // A superseded source goes at any moment, also while it is read; what was read of it is still what it was.
+        match read {
+            Err(_) if self.document(document)?.is_none_or(|info| info.hash != revision) => {
+                Err(GraphError::Superseded { document: document.clone() })
+            }
+            read => read,
+        }
+    }
+
     /// The schema; an empty one where none was put.
     pub fn schema(&self) -> Result<Schema, GraphError> {
         self.read("read the schema", |database| schema_of(&decode::meta(database)?))
@@ -153,7 +179,9 @@ impl Store {
         let snapshot = self.read("read its facts", |database| {
             let meta = decode::meta(database)?;
             let contents = decode::contents(database, &meta)?;
-            Ok(Arc::new(Snapshot::build(meta.epoch, schema_of(&meta)?, contents.entities, contents.facts)))
+            let snapshot = Snapshot::build(meta.epoch, schema_of(&meta)?, contents.entities, contents.facts);
+            let revisions = meta.documents.into_values().map(|info| (info.id, info.hash)).collect();
+            Ok(Arc::new(snapshot.with_revisions(revisions)))
         })?;
         *cache = Some(Arc::clone(&snapshot));
         Ok(snapshot)
@@ -202,7 +230,7 @@ impl Store {
         found.ok_or_else(|| GraphError::NoSuchDocument { document: document.clone() })
     }
 
-    fn uses(&self, hash: crate::ContentHash) -> bool {
+    fn uses(&self, hash: ContentHash) -> bool {
         self.read_documents().values().any(|info| info.hash == hash)
     }
 

@@ -2,6 +2,7 @@
 
 mod date;
 mod number;
+mod say;
 
 pub use date::{Calendar, Date, Precision};
 pub(crate) use number::MAX_SCALE;
@@ -89,24 +90,14 @@ impl Value {
         }
     }
 
-    /// How the value is said in a sentence in `lang`: an entity by the name that `name_of` gives, a number as it was written
-    /// or with thousands separators and its unit, a date as written or in ISO 8601, a year as four digits.
-    ///
-    /// Words that the source wrote in Han characters ("299.15亿美元") are said in Chinese, Japanese and Korean alone.
+    /// How the value is said in a sentence in `lang`: an entity by the name that `name_of` gives, a number and a date as the
+    /// source wrote it where that is in a script of `lang`, else in words of `lang` ([`Number::said`], [`Date::said`]).
     pub fn said(&self, lang: &str, name_of: &dyn Fn(&Iri) -> String) -> String {
         match self {
             Self::Entity(iri) => name_of(iri),
             Self::Text { text, .. } => text.clone(),
-            Self::Number(number) => match readable(number.written.as_deref(), lang) {
-                Some(written) => written.to_owned(),
-                None => number.said(),
-            },
-            // A wording brings its own "fiscal year" or "财年"; what stood around the year in the source would double it.
-            Self::Date(date) if date.precision() == Precision::Year => date.iso(),
-            Self::Date(date) => match readable(date.written.as_deref(), lang) {
-                Some(written) => written.to_owned(),
-                None => date.iso(),
-            },
+            Self::Number(number) => number.said(lang),
+            Self::Date(date) => date.said(lang),
             Self::Boolean(true) => if Text::same_language(lang, "zh") { "是" } else { "yes" }.to_owned(),
             Self::Boolean(false) => if Text::same_language(lang, "zh") { "否" } else { "no" }.to_owned(),
         }
@@ -142,12 +133,4 @@ impl PartialOrd for Value {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
-}
-
-/// The written form, unless it is in Han characters and the reader's language is not written with them.
-fn readable<'a>(written: Option<&'a str>, lang: &str) -> Option<&'a str> {
-    let han =
-        |char: char| matches!(char, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
-    let reads_han = ["zh", "ja", "ko"].iter().any(|other| Text::same_language(lang, other));
-    written.filter(|words| reads_han || !words.contains(han))
 }

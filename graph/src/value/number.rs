@@ -113,15 +113,6 @@ impl Number {
         format!("{sign}{grouped}{point}{fraction}")
     }
 
-    /// With its unit: `29,915,000,000 USD`, `12.5%`.
-    pub fn said(&self) -> String {
-        match self.unit.as_deref() {
-            None => self.grouped(),
-            Some("%") => format!("{}%", self.grouped()),
-            Some(unit) => format!("{} {unit}", self.grouped()),
-        }
-    }
-
     /// The nearest double, for scores and sorting by size; never for equality.
     pub fn to_f64(&self) -> f64 {
         self.plain().parse().unwrap_or(f64::NAN)
@@ -229,20 +220,6 @@ mod tests {
             ("1e99999999999999999999", None),
         ] {
             assert_eq!(Number::from_xsd(text).map(|number| number.plain()).as_deref(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn said() {
-        for (mantissa, scale, unit, expected) in [
-            (29_915_000_000, 0, "USD", "29,915,000,000 USD"),
-            (1250, 2, "%", "12.50%"),
-            (-999, 0, "", "-999"),
-            (-1000, 0, "", "-1,000"),
-            (5, 3, "", "0.005"),
-            (i128::MIN, 0, "", "-170,141,183,460,469,231,731,687,303,715,884,105,728"),
-        ] {
-            assert_eq!(Number::new(mantissa, scale).with_unit(unit).said(), expected);
         }
     }
 

@@ -3,6 +3,7 @@
 //! None of it is truth. With the folder deleted a run finds by the store's hashes what is unchanged, and only pruning has to be
 //! careful: a document whose root is not known is kept.
 
+use super::origin::Root;
 use crate::error::IngestError;
 use factmask_graph::{FolderFormat, GraphError, Outcome};
 use std::path::{Path, PathBuf};
@@ -61,7 +62,7 @@ impl Jobs {
     }
 
     /// Records documents that the store holds durably, and makes the records durable too.
-    pub(super) fn acknowledge(&self, records: &[(JobRecord, Option<PathBuf>)]) -> Result<(), IngestError> {
+    pub(super) fn acknowledge(&self, records: &[(JobRecord, Root)]) -> Result<(), IngestError> {
         for (record, root) in records {
             let mut value = vec![match record.outcome {
                 Outcome::Added => b'a',
@@ -70,7 +71,7 @@ impl Jobs {
             }];
             value.extend(record.facts.to_be_bytes());
             self.progress.insert(record.document.as_bytes(), value).map_err(|error| self.fail(&error))?;
-            if let Some(root) = root {
+            if let Root::Of(root) = root {
                 self.insert_origin(&record.document, root)?;
             }
         }

@@ -7,11 +7,13 @@ mod origin;
 mod report;
 mod run;
 mod tables;
+mod upload;
 mod walk;
 
 pub use jobs::JobRecord;
 pub use report::{Estimate, Progress, Report, Skipped};
 pub(crate) use tables::{TableFile, read_tables};
+pub use upload::Upload;
 
 use crate::draft::{Draft, Warning};
 use crate::error::{Fault, IngestError, Problem};
@@ -99,7 +101,16 @@ impl<'s> Pipeline<'s> {
     /// # Errors
     /// When the store or the job folder fails: what was acknowledged stays, and a new run goes on from there.
     pub fn ingest_paths(&self, paths: &[PathBuf], on: &mut dyn FnMut(Progress)) -> Result<Report, IngestError> {
-        run::run(self, paths, on)
+        run::run(self, walk::walk(paths), self.options.prune, on)
+    }
+
+    /// Reads files that came over a network and lie in temporary places, in the same two passes: a table names things for the
+    /// prose beside it, in whatever order they came. Prune never touches their documents, since they have no root.
+    ///
+    /// # Errors
+    /// When the store or the job folder fails: what was acknowledged stays.
+    pub fn ingest_uploads(&self, uploads: &[Upload], on: &mut dyn FnMut(Progress)) -> Result<Report, IngestError> {
+        run::run(self, upload::accept(uploads), false, on)
     }
 
     /// What [`Pipeline::ingest_paths`] would do. Reads and hashes the files, changes nothing.
@@ -139,7 +150,7 @@ impl<'s> Pipeline<'s> {
         })?;
         // Whatever file had this id before, what is stored now is not from it.
         self.jobs.forget(id)?;
-        self.jobs.acknowledge(&[(JobRecord { document: id.to_owned(), outcome, facts }, None)])?;
+        self.jobs.acknowledge(&[(JobRecord { document: id.to_owned(), outcome, facts }, origin::Root::AsKnown)])?;
         Ok(Ingested { outcome, facts, warnings })
     }
 

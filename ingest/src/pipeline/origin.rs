@@ -2,7 +2,7 @@
 
 use super::Progress;
 use super::jobs::absolute;
-use super::run::{Run, fault};
+use super::run::Run;
 use super::walk::Candidate;
 use crate::draft::Warning;
 use crate::error::{IngestError, Problem};
@@ -10,10 +10,21 @@ use factmask_graph::Document;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// By which root a document is remembered.
+#[derive(Clone, Debug)]
+pub(super) enum Root {
+    /// This one.
+    Of(PathBuf),
+    /// The one that is known already, if any.
+    AsKnown,
+    /// None: it was uploaded, and no walk ever misses it.
+    Nowhere,
+}
+
 /// What a file may do under its id.
 pub(super) struct Claim {
-    /// The root to remember its document by; none where that keeps the root that is known.
-    pub(super) root: Option<PathBuf>,
+    /// The root to remember its document by.
+    pub(super) root: Root,
     /// It replaces other bytes of which nobody knows where they came from.
     pub(super) over_unknown: bool,
 }
@@ -26,7 +37,12 @@ impl Run<'_, '_> {
         stored: bool,
         same: bool,
     ) -> Result<Option<Claim>, IngestError> {
-        let own = Claim { root: Some(candidate.root.clone()), over_unknown: false };
+        let Some(own_root) = &candidate.root else {
+            // Whoever uploads names the document that is meant. The same bytes change nothing, so not their origin either.
+            let root = if same { Root::AsKnown } else { Root::Nowhere };
+            return Ok(Some(Claim { root, over_unknown: false }));
+        };
+        let own = Claim { root: Root::Of(own_root.clone()), over_unknown: false };
         if !stored {
             return Ok(Some(own));
         }
@@ -34,26 +50,29 @@ impl Run<'_, '_> {
             return Ok(Some(Claim { over_unknown: !same, ..own }));
         };
         let other = place(&root, &candidate.id);
-        if root == absolute(&candidate.root) || other == absolute(&candidate.path) {
+        if root == absolute(own_root) || other == absolute(&candidate.path) {
             return Ok(Some(own));
         }
         if same {
             // The same bytes lose nothing. A file that is still there keeps its claim; one that is gone was moved.
-            return Ok(Some(if other.exists() { Claim { root: None, ..own } } else { own }));
+            return Ok(Some(if other.exists() { Claim { root: Root::AsKnown, ..own } } else { own }));
         }
         let (id, other) = (candidate.id.clone(), other.display().to_string());
-        self.fail(fault(&candidate.path, Problem::OtherRoot { id, other }));
+        self.fail(candidate.fault(Problem::OtherRoot { id, other }));
         Ok(None)
     }
 
-    /// Remembers the roots of documents that are about to be new in the store.
-    pub(super) fn claim(&self, documents: &[Document], roots: &[Option<PathBuf>]) -> Result<(), IngestError> {
+    /// Remembers the roots of documents that are about to be new in the store, and forgets those of uploads: a walk must not
+    /// take an upload for a file of its folder that is gone.
+    pub(super) fn claim(&self, documents: &[Document], roots: &[Root]) -> Result<(), IngestError> {
         let mut new = Vec::new();
         for (document, root) in documents.iter().zip(roots) {
-            if let Some(root) = root
-                && self.pipeline.store.document(&document.id)?.is_none()
-            {
-                new.push((document.id.as_str(), root.as_path()));
+            match root {
+                Root::Of(root) if self.pipeline.store.document(&document.id)?.is_none() => {
+                    new.push((document.id.as_str(), root.as_path()));
+                }
+                Root::Nowhere => self.pipeline.jobs.forget(document.id.as_str())?,
+                Root::Of(_) | Root::AsKnown => {}
             }
         }
         self.pipeline.jobs.claim(&new)

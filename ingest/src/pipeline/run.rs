@@ -9,7 +9,7 @@
 use super::gazetteer::gazetteer;
 use super::jobs::JobRecord;
 use super::load::{self, load};
-use super::origin::{Claim, over_unknown};
+use super::origin::{Claim, Root, over_unknown};
 use super::walk::{Candidate, Walk, walk};
 use super::{Estimate, Pipeline, Progress, Report};
 use crate::draft::Warning;
@@ -17,16 +17,17 @@ use crate::error::{Fault, IngestError, Problem};
 use crate::names::Names;
 use factmask_graph::{ContentHash, Document, DocumentId, DocumentInfo, GraphError, Outcome, Statement};
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 pub(super) fn run(
     pipeline: &Pipeline<'_>,
-    paths: &[PathBuf],
+    found: Walk,
+    prune: bool,
     on: &mut dyn FnMut(Progress),
 ) -> Result<Report, IngestError> {
     let started = Instant::now();
-    let Walk { candidates, skipped, faults, whole } = walk(paths);
+    let Walk { candidates, skipped, faults, whole } = found;
     let found: BTreeSet<String> = candidates.iter().map(|candidate| candidate.id.clone()).collect();
     let mut run = Run { pipeline, on, report: Report::default(), group: Vec::new(), group_bytes: 0 };
     pipeline.jobs.begin()?;
@@ -43,7 +44,7 @@ pub(super) fn run(
     }
     let (prose, tables) = candidates.into_iter().partition(|candidate| candidate.format.is_prose());
     run.ingest(tables, prose)?;
-    if pipeline.options.prune {
+    if prune {
         run.prune(&whole, &found)?;
     }
     run.report.elapsed = started.elapsed();
@@ -78,7 +79,7 @@ pub(super) struct Run<'r, 's> {
     pub(super) pipeline: &'r Pipeline<'s>,
     pub(super) on: &'r mut dyn FnMut(Progress),
     pub(super) report: Report,
-    group: Vec<(Document, Option<PathBuf>)>,
+    group: Vec<(Document, Root)>,
     group_bytes: usize,
 }
 
@@ -140,7 +141,7 @@ impl<'s> Run<'_, 's> {
                         all.push(Seen { recipe: loaded.recipe(None), candidate, claim, same });
                     }
                 }
-                Err(problem) => self.fail(fault(&candidate.path, problem)),
+                Err(problem) => self.fail(candidate.fault(problem)),
             }
         }
         Ok(all)
@@ -172,7 +173,7 @@ impl<'s> Run<'_, 's> {
                 load(self.pipeline, &seen.candidate).and_then(|loaded| self.pipeline.declare(&loaded, names));
             match declared {
                 Ok(()) => readable.push(seen),
-                Err(problem) => self.fail(fault(&seen.candidate.path, problem)),
+                Err(problem) => self.fail(seen.candidate.fault(problem)),
             }
         }
         readable
@@ -194,13 +195,13 @@ impl<'s> Run<'_, 's> {
                     warnings.extend(claim.over_unknown.then(over_unknown));
                     self.add(document, warnings, claim.root)?;
                 }
-                Err(problem) => self.fail(fault(&candidate.path, problem)),
+                Err(problem) => self.fail(candidate.fault(problem)),
             }
         }
         self.put()
     }
 
-    fn add(&mut self, document: Document, warnings: Vec<Warning>, root: Option<PathBuf>) -> Result<(), IngestError> {
+    fn add(&mut self, document: Document, warnings: Vec<Warning>, root: Root) -> Result<(), IngestError> {
         self.report.warnings.extend(warnings.into_iter().map(|warning| (document.id.as_str().to_owned(), warning)));
         self.group_bytes += document.source.len();
         self.group.push((document, root));
@@ -215,7 +216,7 @@ impl<'s> Run<'_, 's> {
     /// Makes the group durable, then acknowledges it. A document that the store rejects fails alone.
     fn put(&mut self) -> Result<(), IngestError> {
         self.group_bytes = 0;
-        let (mut documents, mut roots): (Vec<Document>, Vec<Option<PathBuf>>) =
+        let (mut documents, mut roots): (Vec<Document>, Vec<Root>) =
             std::mem::take(&mut self.group).into_iter().unzip();
         self.claim(&documents, &roots)?;
         let outcomes = loop {
@@ -244,7 +245,7 @@ impl<'s> Run<'_, 's> {
         self.acknowledge(records)
     }
 
-    fn acknowledge(&mut self, records: Vec<(JobRecord, Option<PathBuf>)>) -> Result<(), IngestError> {
+    fn acknowledge(&mut self, records: Vec<(JobRecord, Root)>) -> Result<(), IngestError> {
         if records.is_empty() {
             return Ok(());
         }
@@ -281,8 +282,4 @@ pub(super) fn rejected(error: &GraphError) -> Option<&DocumentId> {
 pub(super) fn count(document: &Document) -> u64 {
     let distinct: HashSet<&Statement> = document.facts.iter().map(|fact| &fact.statement).collect();
     u64::try_from(distinct.len()).unwrap_or(u64::MAX)
-}
-
-pub(super) fn fault(path: &Path, problem: Problem) -> Fault {
-    Fault { file: path.display().to_string(), problem }
 }

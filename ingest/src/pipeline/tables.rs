@@ -2,7 +2,6 @@
 
 use super::PipelineOptions;
 use super::load::{malformed, read_file};
-use super::run::fault;
 use super::walk::{Candidate, walk};
 use crate::error::{IngestError, Problem};
 use crate::readers::{Format, rows_of};
@@ -30,13 +29,14 @@ pub(crate) fn read_tables(paths: &[PathBuf]) -> Result<Vec<TableFile>, IngestErr
         .candidates
         .into_iter()
         .filter(is_table)
-        .map(|candidate| read(&candidate).map_err(|problem| IngestError::Refused(fault(&candidate.path, problem))))
+        .map(|candidate| read(&candidate).map_err(|problem| IngestError::Refused(candidate.fault(problem))))
         .collect()
 }
 
 fn read(candidate: &Candidate) -> Result<TableFile, Problem> {
     let bytes = read_file(&candidate.path, PipelineOptions::new("").max_file_bytes)?;
-    let decoded = decode(bytes).map_err(|fault| Problem::NoText { message: fault.to_string() })?;
+    let decoded =
+        decode(bytes, candidate.format.controls()).map_err(|fault| Problem::NoText { message: fault.to_string() })?;
     let rows = rows_of(candidate.format, &decoded).map_err(malformed)?;
     let name = Path::new(&candidate.id).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     Ok(TableFile { name: name.unwrap_or_default(), rows, tabs: candidate.format == Format::Tsv })

@@ -13,12 +13,22 @@ use walkdir::WalkDir;
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) path: PathBuf,
-    /// Path relative to the root that was given, with `/`.
+    /// Path relative to the root that was given, with `/`; of an upload the name that it was given.
     pub(super) id: String,
     pub(super) format: Format,
     pub(super) bytes: u64,
-    /// The root that was given.
-    pub(super) root: PathBuf,
+    /// The root that was given; none for an upload.
+    pub(super) root: Option<PathBuf>,
+}
+
+impl Candidate {
+    /// What is wrong with it, under the name by which its owner knows it.
+    pub(super) fn fault(&self, problem: Problem) -> Fault {
+        match self.root {
+            Some(_) => fault(&self.path, problem),
+            None => Fault { file: self.id.clone(), problem },
+        }
+    }
 }
 
 /// What a walk found.
@@ -111,7 +121,7 @@ impl Walk {
                     id,
                     format,
                     bytes: metadata.len(),
-                    root: root.to_path_buf(),
+                    root: Some(root.to_path_buf()),
                 });
             }
         }

@@ -4,6 +4,8 @@ mod date;
 mod number;
 mod numerals;
 mod qualifiers;
+#[cfg(test)]
+mod said_tests;
 mod typed;
 mod units;
 

@@ -59,8 +59,8 @@ static UNITS: &[Unit] = &[
     unit(Kind::Currency, &["CHF"], &["chf", "swiss francs", "swiss franc", "瑞士法郎"]),
     unit(Kind::Currency, &["CAD"], &["c$", "ca$", "cad", "canadian dollars", "加元"]),
     unit(Kind::Currency, &["AUD"], &["a$", "au$", "aud", "australian dollars", "澳元"]),
-    unit(Kind::Currency, &["SEK"], &["sek", "swedish kronor"]),
-    unit(Kind::Currency, &["DKK"], &["dkk", "danish kroner"]),
+    unit(Kind::Currency, &["SEK"], &["sek", "swedish kronor", "瑞典克朗"]),
+    unit(Kind::Currency, &["DKK"], &["dkk", "danish kroner", "丹麦克朗"]),
     unit(Kind::Share, &["%"], &["%", "percent", "per cent"]),
     unit(
         Kind::Area,

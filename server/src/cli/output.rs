@@ -1,7 +1,7 @@
 //! What a command says: results on standard output, everything else on standard error.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     process::ExitCode,
 };
 
@@ -63,8 +63,11 @@ fn one_line(error: &anyhow::Error) -> String {
 pub(super) fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    // Colours are for people at a terminal; in a file they are noise. See no-color.org for the variable.
+    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(io::stderr);
     // Fails only when a log has been started already, as in a test.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
+    let _ = log.try_init();
 }
 
 #[cfg(test)]

@@ -3,10 +3,13 @@
 use super::{ListenArgs, ModelArgs, open, output};
 use crate::{
     Settings,
-    http::{self, Facts, Listener, ModelBody, Options},
+    http::{self, Facts, Limits, Listener, ModelBody, Options},
 };
 use clap::Args;
 use std::{sync::Arc, time::Duration};
+
+/// Uploads at the same time: each may fill the disk up to its limit.
+const UPLOADS: usize = 4;
 
 /// Answer over HTTP.
 #[derive(Args, Debug)]
@@ -34,8 +37,15 @@ pub(super) fn serve(listener: Listener, opened: open::Opened, settings: &Setting
         model: opened.model.map(|model| ModelBody { name: model.name, sha256: model.sha256 }),
         accelerator: http::accelerator(),
     };
-    let options =
-        Options { workers: settings.workers, queue: settings.queue, timeout: Duration::from_secs(settings.timeout_s) };
+    let limits = Limits {
+        timeout: Duration::from_secs(settings.timeout_s),
+        upload_timeout: Duration::from_secs(settings.upload_timeout_s),
+        upload_bytes: settings.upload_bytes,
+        file_bytes: settings.upload_file_bytes,
+        uploads: UPLOADS,
+        queue: settings.queue,
+    };
+    let options = Options { workers: settings.workers, limits };
     http::serve(listener, Arc::new(opened.service), facts, options, |address| {
         // A closed standard output must not end the service.
         let _ = output::print_line(&format!("Serving on http://{address} (Ctrl-C stops; the interface is at /docs)"));

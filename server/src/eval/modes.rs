@@ -1,7 +1,7 @@
 //! One question asked one way.
 
 use super::{passages::Passages, score::Given, set::Question, world::World};
-use crate::wire::{AnswerBody, StatusBody, Writer};
+use crate::wire::{AnswerBody, Quoting, StatusBody, Writer};
 use anyhow::{Context as _, Result};
 use factmask_engine::{
     AskOptions, Engine,
@@ -108,7 +108,8 @@ impl Asker<'_> {
         let answer = self.engine.answer(&self.world.snapshot, &question.question, &options)?;
         let forms = |value: &Value| forms(&self.world.snapshot, value, &answer.lang);
         let given = Given { values: answer.values.iter().map(forms).collect(), free: false };
-        let body = Writer::new(&self.world.snapshot, &self.world.store, &answer.lang).answer(&answer)?;
+        let body =
+            Writer::new(&self.world.snapshot, &self.world.store, &answer.lang, Quoting::Ranges).answer(&answer)?;
         Ok(Reply {
             // What is ambiguous is asked back, not given.
             given: if body.status == StatusBody::Answered { given } else { Given::default() },

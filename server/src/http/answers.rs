@@ -1,6 +1,6 @@
 //! `POST /v1/answers`.
 
-use super::{App, Full, Problem};
+use super::{App, Problem, extract::Object};
 use crate::{
     Ask,
     service::check_question,
@@ -8,6 +8,7 @@ use crate::{
 };
 use axum::{Json, extract::State};
 use factmask_engine::AskOptions;
+use std::sync::Arc;
 
 /// Ask a question
 ///
@@ -29,14 +30,12 @@ use factmask_engine::AskOptions;
         (status = 504, description = "No answer in time", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub(super) async fn ask(State(app): State<App>, Json(body): Json<AskBody>) -> Result<Json<AnswerBody>, Problem> {
+pub(super) async fn ask(State(app): State<App>, Object(body): Object<AskBody>) -> Result<Json<AnswerBody>, Problem> {
     // Before it takes a place in the queue.
     check_question(&body.question).map_err(|error| Problem::from(crate::ServiceError::from(error)))?;
+    let what = format!("a question of tenant {} of {} characters", body.tenant, body.question.chars().count());
     let options = AskOptions { tenant: body.tenant, explain: body.explain, lang: body.lang, ..AskOptions::default() };
-    let waiting = app.queue.put(Ask { question: body.question, options }).map_err(|full| match full {
-        Full::Busy => Problem::queue_full(),
-        Full::Stopping => Problem::stopping(),
-    })?;
-    let answer = waiting.await.map_err(|_| Problem::stopping())?;
-    Ok(Json(answer?))
+    let ask = Ask { question: body.question, options };
+    let answer = Arc::clone(&app.answer);
+    Ok(Json(app.answers.run(what, move || answer(&ask)).await?))
 }

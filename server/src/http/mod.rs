@@ -1,66 +1,141 @@
-//! The HTTP service: `POST /v1/answers`, `GET /health`, the OpenAPI document with its page, and a small page to ask on.
+//! The HTTP service: answers, what the knowledge base holds and how it is changed, the OpenAPI document with its page, and a
+//! small page to ask on.
 //!
-//! tokio does input and output only. A question is put into a bounded [`Queue`] and answered by a thread of the engine; a
-//! client that goes away takes its question back as long as it has not been started. Every error, whoever raises it, leaves
-//! as `application/problem+json` (RFC 9457).
+//! tokio does input and output only. Work is put into a bounded [`Queue`] and done by a thread of its own: questions by some,
+//! looking things up by another, changes by one for each tenant. A client that goes away takes its work back as long as it has
+//! not been started. Every error, whoever raises it, leaves as `application/problem+json` (RFC 9457).
 
 mod answers;
+mod browse;
+mod documents;
+mod extract;
 mod health;
+mod local;
 mod openapi;
 mod problem;
 mod queue;
+mod receive;
+mod schema;
 mod serve;
 
 pub use health::{Facts, ModelBody, accelerator};
 pub use openapi::document as openapi;
 pub use problem::Problem;
-pub use queue::{Full, Queue, Reply, Workers, start};
+pub use queue::{Queue, Workers, Writers, start};
 pub use serve::{Listener, Options, serve};
 
-use crate::Service;
+use crate::{Ask, Service, ServiceError, wire::AnswerBody};
 use axum::{
     Router,
     extract::DefaultBodyLimit,
     http::{StatusCode, header},
     middleware,
     response::{Html, IntoResponse},
-    routing::{get, post},
+    routing,
 };
 use std::{sync::Arc, time::Duration};
+use tokio::sync::Semaphore;
 use tower_http::{catch_panic::CatchPanicLayer, timeout::TimeoutLayer, trace::TraceLayer};
 
-/// Longest request body in bytes.
+/// Longest request body in bytes, but for documents and the schema.
 pub const BODY_LIMIT: usize = 1 << 20;
+
+/// What comes of a question.
+pub type Reply = Result<AnswerBody, ServiceError>;
+
+/// Answers a question, on a thread where that may take its time.
+pub type Answer = Arc<dyn Fn(&Ask) -> Reply + Send + Sync>;
+
+/// What a request may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// When a request is given up, but for an upload.
+    pub timeout: Duration,
+    /// How long an upload may take to arrive, and again to be read.
+    pub upload_timeout: Duration,
+    /// Bytes of all files of one upload.
+    pub upload_bytes: usize,
+    /// Bytes of one file; a larger one is rejected.
+    pub file_bytes: u64,
+    /// Uploads at the same time.
+    pub uploads: usize,
+    /// Requests of one kind that wait for their thread.
+    pub queue: usize,
+}
 
 /// What the handlers share.
 #[derive(Clone)]
 pub struct App {
-    pub(crate) service: Arc<Service>,
-    pub(crate) queue: Queue,
-    pub(crate) facts: Arc<Facts>,
+    service: Arc<Service>,
+    answer: Answer,
+    answers: Queue,
+    reads: Queue,
+    writers: Writers,
+    uploads: Arc<Semaphore>,
+    facts: Arc<Facts>,
+    limits: Limits,
+}
+
+/// The threads behind an [`App`].
+pub struct Threads {
+    answers: Workers,
+    reads: Workers,
+    writers: Writers,
 }
 
 impl App {
-    /// The state of a service whose questions go through `queue`.
-    pub fn new(service: Arc<Service>, queue: Queue, facts: Facts) -> Self {
-        Self { service, queue, facts: Arc::new(facts) }
+    /// The state of a service whose questions `answer` answers on `workers` threads.
+    pub fn start(
+        service: Arc<Service>,
+        answer: Answer,
+        facts: Facts,
+        limits: Limits,
+        workers: usize,
+    ) -> std::io::Result<(Self, Threads)> {
+        let (answers, answering) = start("answer", workers, limits.queue)?;
+        let (reads, reading) = start("read", 1, limits.queue)?;
+        let writers = Writers::new(limits.queue);
+        let threads = Threads { answers: answering, reads: reading, writers: writers.clone() };
+        let uploads = Arc::new(Semaphore::new(limits.uploads));
+        let facts = Arc::new(facts);
+        Ok((Self { service, answer, answers, reads, writers, uploads, facts, limits }, threads))
     }
 }
 
-/// All routes with their layers. A request that takes longer than `timeout` is given up with 504.
-pub fn router(app: App, timeout: Duration) -> Router {
-    Router::new()
-        .route("/", get(page))
-        .route("/v1/answers", post(answers::ask))
-        .route("/health", get(health::health))
+impl Threads {
+    /// Waits for what was begun. The [`App`] is gone by now, so nothing new comes.
+    pub fn join(self) {
+        self.answers.join();
+        self.reads.join();
+        self.writers.stop();
+    }
+}
+
+/// All routes with their layers. `local`: the service listens on a loopback address, and answers this machine alone.
+pub fn router(app: App, local: bool) -> Router {
+    let limits = app.limits;
+    let schema = routing::get(schema::get).put(schema::put).layer(DefaultBodyLimit::max(schema::MOST_BYTES));
+    // An upload has limits of its own.
+    let upload = routing::post(documents::upload).layer(DefaultBodyLimit::max(limits.upload_bytes));
+    let routes = Router::new()
+        .route("/", routing::get(page))
+        .route("/v1/answers", routing::post(answers::ask))
+        .route("/v1/entities/{id}", routing::get(browse::entity))
+        .route("/v1/facts", routing::get(browse::facts))
+        .route("/v1/documents", routing::get(browse::documents))
+        .route("/v1/documents/{id}", routing::delete(documents::delete))
+        .route("/v1/schema", schema)
+        .route("/health", routing::get(health::health))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, limits.timeout))
+        .route("/v1/documents", upload)
         .merge(openapi::routes())
         .with_state(app)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, timeout))
         .layer(CatchPanicLayer::custom(problem::panicked))
-        .layer(TraceLayer::new_for_http())
-        // Outermost: whatever a layer or an extractor answers with, an error leaves as a problem.
-        .layer(middleware::map_response(problem::from_response))
+        .layer(TraceLayer::new_for_http());
+    let routes = if local { routes.layer(middleware::from_fn(local::only)) } else { routes };
+    // Outermost: whatever a layer or an extractor answers with, an error leaves as a problem.
+    routes.layer(middleware::map_response(problem::from_response))
 }
 
 async fn page() -> impl IntoResponse {

@@ -1,6 +1,6 @@
 //! The OpenAPI document and its page. `server/openapi.json` is this document; a test keeps it so.
 
-use super::{App, answers, health};
+use super::{App, answers, browse, documents, health, schema};
 use axum::Router;
 use utoipa::OpenApi;
 use utoipa_swagger_ui::SwaggerUi;
@@ -12,7 +12,17 @@ use utoipa_swagger_ui::SwaggerUi;
         description = "Answers with the facts they stand on. Errors are application/problem+json (RFC 9457).",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    paths(answers::ask, health::health)
+    paths(
+        answers::ask,
+        browse::entity,
+        browse::facts,
+        browse::documents,
+        documents::upload,
+        documents::delete,
+        schema::get,
+        schema::put,
+        health::health,
+    )
 )]
 struct Api;
 

@@ -1,6 +1,7 @@
 //! Errors as `application/problem+json`.
 
-use crate::ServiceError;
+use super::extract::unfit;
+use crate::{ServiceError, wire::FaultBody};
 use axum::{
     body::{Body, to_bytes},
     http::{HeaderValue, Response, StatusCode, header},
@@ -8,6 +9,7 @@ use axum::{
 };
 use factmask_engine::EngineError;
 use factmask_graph::GraphError;
+use factmask_schema::Fault;
 use serde::Serialize;
 use std::any::Any;
 use utoipa::ToSchema;
@@ -29,6 +31,10 @@ pub struct Problem {
     pub status: u16,
     /// What happened here, and the remedy.
     pub detail: String,
+    /// Every single fault, where the problem is a faulty schema.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub faults: Vec<FaultBody>,
     /// Seconds after which to try again; sent as `Retry-After`.
     #[serde(skip)]
     pub retry_after: Option<u32>,
@@ -42,8 +48,25 @@ impl Problem {
             title: title.to_owned(),
             status: status.as_u16(),
             detail: detail.into(),
+            faults: Vec::new(),
             retry_after: None,
         }
+    }
+
+    /// A problem that its status says all of but `detail`.
+    fn blank(status: StatusCode, detail: impl Into<String>) -> Self {
+        let title = status.canonical_reason().unwrap_or("Error");
+        Self { kind: "about:blank".to_owned(), ..Self::new(status, "", title, detail) }
+    }
+
+    /// A body in a format that the path does not take.
+    pub(super) fn unsupported(detail: impl Into<String>) -> Self {
+        Self::blank(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+    }
+
+    /// A body over its limit.
+    pub(super) fn too_large(detail: impl Into<String>) -> Self {
+        Self::blank(StatusCode::PAYLOAD_TOO_LARGE, detail)
     }
 
     /// All places in the queue are taken.
@@ -59,25 +82,23 @@ impl Problem {
     }
 
     fn of_status(status: StatusCode, said: &str) -> Self {
-        let (kind, title, remedy) = match status {
-            StatusCode::NOT_FOUND => ("about:blank", None, "there is nothing at this path; see /docs"),
-            StatusCode::METHOD_NOT_ALLOWED => {
-                ("about:blank", None, "this path takes other methods; see Allow and /docs")
-            }
-            StatusCode::PAYLOAD_TOO_LARGE => ("about:blank", None, "a request body has at most 1 MiB"),
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => ("about:blank", None, "send application/json"),
-            StatusCode::BAD_REQUEST => ("urn:factmask:problem:malformed", Some("Not JSON"), ""),
-            StatusCode::UNPROCESSABLE_ENTITY => {
-                ("urn:factmask:problem:request", Some("Not a request that this path takes"), "see /docs")
-            }
+        let (kind, remedy) = match status {
+            StatusCode::NOT_FOUND => (None, "there is nothing at this path; see /docs"),
+            StatusCode::METHOD_NOT_ALLOWED => (None, "this path takes other methods; see Allow and /docs"),
+            StatusCode::PAYLOAD_TOO_LARGE => (None, "a request body has at most 1 MiB"),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => (None, "send application/json"),
+            StatusCode::BAD_REQUEST => (Some(("malformed", "Malformed request")), ""),
+            StatusCode::UNPROCESSABLE_ENTITY => (Some(("request", "Not a request that this path takes")), "see /docs"),
             StatusCode::GATEWAY_TIMEOUT => {
-                ("urn:factmask:problem:timeout", Some("No answer in time"), "ask again later, or raise timeout_s")
+                (Some(("timeout", "No answer in time")), "ask again later, or raise timeout_s")
             }
-            _ => ("about:blank", None, ""),
+            _ => (None, ""),
         };
         let detail = [said.trim(), remedy].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
-        let title = title.or(status.canonical_reason()).unwrap_or("Error").to_owned();
-        Self { kind: kind.to_owned(), title, status: status.as_u16(), detail, retry_after: None }
+        match kind {
+            Some((kind, title)) => Self::new(status, kind, title, detail),
+            None => Self::blank(status, detail),
+        }
     }
 
     fn internal() -> Self {
@@ -100,6 +121,27 @@ impl From<ServiceError> for Problem {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, "tenant-name", "Not a tenant's name", detail)
             }
             ServiceError::NoTenant(_) => Self::new(StatusCode::NOT_FOUND, "no-tenant", "No such tenant", detail),
+            ServiceError::NoEntity(_) => Self::new(StatusCode::NOT_FOUND, "no-entity", "No such entity", detail),
+            ServiceError::NoDocument(_) => Self::new(StatusCode::NOT_FOUND, "no-document", "No such document", detail),
+            ServiceError::StaleCursor { .. } => {
+                Self::new(StatusCode::GONE, "stale-cursor", "The knowledge base has changed", detail)
+            }
+            ServiceError::Parameter { .. } => unfit(detail),
+            ServiceError::Schema(error) => {
+                let faults =
+                    error.faults.into_iter().map(|Fault { line, term, message, .. }| FaultBody { line, term, message });
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "schema", "A faulty schema", detail);
+                Self { faults: faults.collect(), ..problem }
+            }
+            ServiceError::SchemaChanged { .. } => {
+                Self::new(StatusCode::PRECONDITION_FAILED, "schema-changed", "The schema has been changed", detail)
+            }
+            // Only where documents are replaced all the time.
+            ServiceError::Graph(GraphError::Superseded { .. }) => {
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let problem = Self::new(status, "changing", "The knowledge base is changing", detail);
+                Self { retry_after: Some(1), ..problem }
+            }
             // Paths and causes are for the one who runs the service, not for the one who asks.
             error => {
                 tracing::error!("{error}");

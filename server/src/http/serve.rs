@@ -1,7 +1,7 @@
 //! Listening, and stopping without dropping what was begun.
 
-use super::{App, Facts, router, start};
-use crate::Service;
+use super::{App, Facts, Limits, router};
+use crate::{Ask, Service};
 use anyhow::Context;
 use std::{
     io,
@@ -25,10 +25,8 @@ pub struct Listener {
 pub struct Options {
     /// Questions that are answered at the same time.
     pub workers: usize,
-    /// Questions that may wait.
-    pub queue: usize,
-    /// When a request is given up.
-    pub timeout: Duration,
+    /// What a request may cost.
+    pub limits: Limits,
 }
 
 impl Listener {
@@ -63,12 +61,13 @@ pub fn serve(
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
     let answering = Arc::clone(&service);
-    let (queue, workers) =
-        start(move |ask| answering.ask(ask), options.workers, options.queue).context("threads cannot be started")?;
+    let answer = Arc::new(move |ask: &Ask| answering.ask(ask));
+    let (app, threads) =
+        App::start(service, answer, facts, options.limits, options.workers).context("threads cannot be started")?;
     // Input and output only; two threads are plenty beside the engine's.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let address = listener.address;
-    let router = router(App::new(service, queue, facts), options.timeout);
+    let router = router(app, address.ip().is_loopback());
     let drained = runtime.block_on(async move {
         let socket = tokio::net::TcpListener::from_std(listener.socket)?;
         let (stop, mut stopped) = tokio::sync::watch::channel(false);
@@ -97,7 +96,7 @@ pub fn serve(
     // What is open now has had its time; the store needs no goodbye.
     runtime.shutdown_background();
     if drained {
-        workers.join();
+        threads.join();
     } else {
         tracing::warn!("some requests did not end within {} s of the signal", DRAIN.as_secs());
     }

@@ -1,0 +1,73 @@
+//! What command line and HTTP do with tenants' knowledge: ask it, look into it, change it.
+
+mod browse;
+mod change;
+mod cursor;
+mod error;
+mod tenants;
+
+pub use browse::{FactFilter, Page};
+pub use change::{Expected, Received};
+pub use cursor::Cursor;
+pub use error::ServiceError;
+pub use tenants::Tenants;
+pub(crate) use tenants::folder;
+
+use crate::wire::{AnswerBody, Quoting, Writer};
+use error::again;
+use factmask_engine::{AskOptions, Engine, EngineError, answer::MAX_QUESTION_CHARS};
+use factmask_graph::Snapshot;
+use std::sync::Arc;
+
+/// One question.
+#[derive(Clone, Debug, Default)]
+pub struct Ask {
+    /// The question.
+    pub question: String,
+    /// Whose facts answer, and how.
+    pub options: AskOptions,
+}
+
+/// Answers questions of all tenants with one engine, shows what they hold and changes it.
+pub struct Service {
+    engine: Engine,
+    tenants: Tenants,
+}
+
+impl Service {
+    /// Puts engine and stores together.
+    pub fn new(engine: Engine, tenants: Tenants) -> Self {
+        Self { engine, tenants }
+    }
+
+    /// The stores.
+    pub fn tenants(&self) -> &Tenants {
+        &self.tenants
+    }
+
+    /// Answers one question over the tenant's current epoch.
+    pub fn ask(&self, ask: &Ask) -> Result<AnswerBody, ServiceError> {
+        check_question(&ask.question)?;
+        let store = self.tenants.store(&ask.options.tenant)?;
+        again(|| {
+            let snapshot = store.snapshot()?;
+            let answer = self.engine.answer(&snapshot, &ask.question, &ask.options)?;
+            Ok(Writer::new(&snapshot, &store, &answer.lang, Quoting::Checked).answer(&answer)?)
+        })
+    }
+
+    /// The current epoch of a tenant.
+    pub fn snapshot(&self, tenant: &str) -> Result<Arc<Snapshot>, ServiceError> {
+        Ok(self.tenants.store(tenant)?.snapshot()?)
+    }
+}
+
+/// The check that costs nothing, before anything is opened or queued for the question.
+pub fn check_question(question: &str) -> Result<(), EngineError> {
+    let fault = match question.chars().count() {
+        _ if question.trim().is_empty() => "is empty".to_owned(),
+        count if count > MAX_QUESTION_CHARS => format!("has {count} characters"),
+        _ => return Ok(()),
+    };
+    Err(EngineError::Question { fault })
+}

@@ -1,0 +1,96 @@
+//! Questions and answers.
+
+use super::{FactBody, ValueBody};
+use factmask_engine::answer::Timings;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A question.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AskBody {
+    /// The question, 1 to 4,000 characters.
+    #[schema(example = "What was Apple's research and development expense in fiscal year 2023?")]
+    pub question: String,
+    /// Language of names and sentences (`en`, `zh`); detected from the question when absent.
+    pub lang: Option<String>,
+    /// Send the plan with the answer.
+    #[serde(default)]
+    pub explain: bool,
+    /// Whose facts answer.
+    #[serde(default = "super::default_tenant")]
+    #[schema(default = "default")]
+    pub tenant: String,
+}
+
+/// An answer. Values, facts and quotes are looked up in the knowledge base, none is generated.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AnswerBody {
+    /// What came of the question.
+    pub status: StatusBody,
+    /// For people: the value or values, or a sentence that says there is none.
+    pub text: String,
+    /// Language that the question was read in.
+    pub lang: String,
+    /// The values, typed.
+    pub values: Vec<ValueBody>,
+    /// Calibrated probability that the answer is right, 0 to 1.
+    pub confidence: f32,
+    /// The facts that the answer stands on, path order.
+    pub facts: Vec<FactBody>,
+    /// What an ambiguous question could mean.
+    pub choices: Vec<String>,
+    /// State of the knowledge base that was asked; grows with each change.
+    pub epoch: u64,
+    /// Time by stage.
+    pub timings: TimingsBody,
+    /// How the answer came about, where asked for: links, paths, visible cards with emphasis, readings. Its shape may grow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub explanation: Option<serde_json::Value>,
+}
+
+/// What came of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StatusBody {
+    /// `values` holds the answer.
+    Answered,
+    /// The knowledge base does not hold it, or not safely enough.
+    NotInKb,
+    /// The question fits several things; `choices` names them.
+    Ambiguous,
+}
+
+/// Milliseconds by stage.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TimingsBody {
+    /// Linking, constraints and path ranking.
+    pub link_ms: f64,
+    /// Compiling the plan, cold cards included.
+    pub plan_ms: f64,
+    /// Encoding cold cards, part of `plan_ms`.
+    pub encode_ms: f64,
+    /// Prefill of the question.
+    pub prefill_ms: f64,
+    /// Both readings.
+    pub decode_ms: f64,
+    /// From the question's arrival to the first token that may be released.
+    pub first_token_ms: f64,
+    /// Everything.
+    pub total_ms: f64,
+}
+
+impl From<&Timings> for TimingsBody {
+    fn from(timings: &Timings) -> Self {
+        Self {
+            link_ms: timings.link_ms,
+            plan_ms: timings.plan_ms,
+            encode_ms: timings.encode_ms,
+            prefill_ms: timings.prefill_ms,
+            decode_ms: timings.decode_ms,
+            first_token_ms: timings.first_token_ms,
+            total_ms: timings.total_ms,
+        }
+    }
+}
