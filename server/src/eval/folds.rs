@@ -3,10 +3,13 @@
 use super::{modes::Reply, score::Score, set::Question};
 use crate::bench::fit;
 use factmask_engine::decode::BAR;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds of a cross-validation.
 pub const FOLDS: usize = 5;
+
+/// A bar that no confidence reaches; finite, since JSON has no infinity.
+pub const NEVER: f32 = 2.0;
 
 /// Where the line comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,19 +26,20 @@ pub fn group(question: &Question) -> String {
     if let Some(kind) = &question.qtype {
         return kind.clone();
     }
+    if !question.gold_triples.is_empty() {
+        // As a set: a question with several answers repeats its path, and constraints stand in any order.
+        let relations: BTreeSet<&str> =
+            question.gold_triples.iter().map(|[_, relation, _]| relation.as_str()).collect();
+        return relations.into_iter().collect::<Vec<_>>().join(" / ");
+    }
     if let Some(query) = question.sql.as_ref().or(question.sparql.as_ref()) {
         return without_names(query);
-    }
-    if !question.gold_triples.is_empty() {
-        let mut path: Vec<&str> = question.gold_triples.iter().map(|triple| triple[1].as_str()).collect();
-        path.dedup();
-        return path.join(" / ");
     }
     // The set does not say; each question is its own group.
     question.id.clone()
 }
 
-/// A query without what stands in quotes or angle brackets of entities, and without digits.
+/// A query without what stands in quotes, and without digits.
 fn without_names(query: &str) -> String {
     let mut inside = None;
     query
@@ -74,6 +78,12 @@ pub fn folds(questions: &[Question]) -> Vec<usize> {
         }
     }
     folds
+}
+
+/// Examples that are not among the scored questions, so that nothing is scored which was learned from itself.
+pub fn unseen(examples: Vec<Question>, scored: &[Question]) -> Vec<Question> {
+    let scored: BTreeSet<&str> = scored.iter().map(|question| question.question.trim()).collect();
+    examples.into_iter().filter(|example| !scored.contains(example.question.trim())).collect()
 }
 
 /// What an example or a question contributes to drawing the line.
@@ -129,7 +139,7 @@ impl Line {
         let mut sure: Vec<(f32, bool)> =
             trials.iter().map(|trial| (self.confidence(trial.witnesses, trial.confidence), trial.right)).collect();
         sure.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let (mut bar, mut wrong) = (f32::INFINITY, 0usize);
+        let (mut bar, mut wrong) = (NEVER, 0usize);
         for (at, (confidence, right)) in sure.iter().enumerate() {
             wrong += usize::from(!right);
             // Equal confidences stand or fall together.
@@ -171,6 +181,25 @@ mod tests {
     }
 
     #[test]
+    fn a_path_is_one_group_whatever_the_query_names() {
+        let group = |sparql: &str, relations: &[&str]| {
+            let triple = |relation: &&str| ["s".to_owned(), (*relation).to_owned(), "o".to_owned()];
+            let gold_triples = relations.iter().map(triple).collect();
+            group(&Question { sparql: Some(sparql.to_owned()), gold_triples, ..Question::default() })
+        };
+        let one = group("{ <Marxville> <mayor> ?x }", &["mayor", "party"]);
+        assert_eq!(one, group("{ <Sylvania> <mayor> ?x }", &["party", "mayor", "party", "mayor"]));
+        assert_ne!(one, group("{ <Marxville> <mayor> ?x }", &["mayor"]));
+    }
+
+    #[test]
+    fn no_example_is_scored() {
+        let question = |text: &str| Question { question: text.to_owned(), ..Question::default() };
+        let left = unseen(vec![question("Who? "), question("Where?")], &[question("Who?"), question("When?")]);
+        assert_eq!(left.iter().map(|example| example.question.as_str()).collect::<Vec<_>>(), ["Where?"]);
+    }
+
+    #[test]
     fn the_lowest_bar_that_keeps_the_risk() {
         let trials: Vec<Trial> = [(0.9, true), (0.8, true), (0.7, false), (0.6, true), (0.6, false), (0.1, false)]
             .map(|(confidence, right)| Trial { witnesses: None, confidence, right })
@@ -180,7 +209,7 @@ mod tests {
             assert_eq!(Line::draw(&trials, Calibration::Product, Some(risk)).bar, bar, "{risk}");
         }
         let never = [Trial { witnesses: None, confidence: 0.9, right: false }];
-        assert_eq!(Line::draw(&never, Calibration::Product, Some(0.0)).bar, f32::INFINITY);
+        assert_eq!(Line::draw(&never, Calibration::Product, Some(0.0)).bar, NEVER);
         assert_eq!(Line::draw(&trials, Calibration::Product, None).bar, BAR);
     }
 }

@@ -134,11 +134,7 @@ impl Asker<'_> {
         let words = words(mode, &question.lang);
         let Generated { text, first_token, .. } = fuser.generate(&words, &facts, &question.question, MOST_TOKENS)?;
         let refused = text.is_empty() || REFUSALS.iter().any(|refusal| text.to_lowercase().contains(refusal));
-        // Free text names several values with commas.
-        let pieces =
-            text.split([',', '，', '、', ';', '；', '\n']).map(|piece| piece.trim().trim_end_matches(['.', '。']));
-        let values: Vec<Vec<String>> =
-            pieces.filter(|piece| !piece.is_empty()).map(|piece| vec![piece.to_owned()]).collect();
+        let values = pieces(&text).into_iter().map(|piece| vec![piece.to_owned()]).collect();
         Ok(Reply {
             given: if refused { Given::default() } else { Given { values, free: true } },
             confidence: 1.0,
@@ -147,6 +143,25 @@ impl Asker<'_> {
             body: None,
         })
     }
+}
+
+/// The values that a free text names, parted by commas and the like; a comma within a number (29,915) parts nothing.
+fn pieces(text: &str) -> Vec<&str> {
+    let within_number = |at: usize| {
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
+        let digits = after.chars().take_while(char::is_ascii_digit).count();
+        before.ends_with(|char: char| char.is_ascii_digit()) && digits == 3
+    };
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    for (at, mark) in text.match_indices([',', '，', '、', ';', '；', '\n']) {
+        if mark != "," || !within_number(at) {
+            pieces.extend(text.get(start..at));
+            start = at + mark.len();
+        }
+    }
+    pieces.extend(text.get(start..));
+    let pieces = pieces.into_iter().map(|piece| piece.trim().trim_end_matches(['.', '。']));
+    pieces.filter(|piece| !piece.is_empty()).collect()
 }
 
 fn words(mode: EvalMode, lang: &str) -> Words {
@@ -212,4 +227,26 @@ pub fn passages(engine: &Engine, world: &World, lang: &str) -> Result<Passages> 
         }
     }
     Ok(Passages::new(documents))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+
+    #[test]
+    fn free_text_parts_at_commas_outside_numbers() {
+        let table: &[(&str, &[&str])] = &[
+            ("Harpo, Zeppo; Chico.", &["Harpo", "Zeppo", "Chico"]),
+            ("北京、上海，广州。", &["北京", "上海", "广州"]),
+            ("$29,915,000,000", &["$29,915,000,000"]),
+            ("1,200 and 3,5", &["1,200 and 3", "5"]),
+            ("May 29, 2020", &["May 29", "2020"]),
+            ("1998,2001", &["1998", "2001"]),
+            (" , \n", &[]),
+            ("", &[]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(pieces(text), *expected, "{text}");
+        }
+    }
 }

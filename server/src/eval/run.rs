@@ -67,7 +67,7 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
     }
     ensure!(!set.questions.is_empty(), "{}: no questions", folder.display());
     let examples: Vec<Question> = match &args.examples {
-        Examples::File(file) => set::json_lines(file)?,
+        Examples::File(file) => folds::unseen(set::json_lines(file)?, &set.questions),
         Examples::None | Examples::CrossValidated => Vec::new(),
     };
     let mut dump = args.dump.as_deref().map(create).transpose()?;

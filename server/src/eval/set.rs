@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -37,7 +38,7 @@ pub enum Knowledge {
 /// A question with everything that the sets say of one.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Question {
-    /// Unique in its set.
+    /// Unique in its set: where a set repeats an id, the second is `id#2`.
     pub id: String,
     /// As people put it.
     pub question: String,
@@ -120,7 +121,17 @@ impl EvalSet {
         };
         let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let name = name.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        Ok(Self { name, knowledge, questions: json_lines(&questions)? })
+        let mut asked: Vec<Question> = json_lines(&questions)?;
+        // Verdicts and dumps go by the id, and some sets give the wordings of one question one id.
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for question in &mut asked {
+            let times = times.entry(question.id.clone()).or_default();
+            *times += 1;
+            if *times > 1 {
+                question.id = format!("{}#{times}", question.id);
+            }
+        }
+        Ok(Self { name, knowledge, questions: asked })
     }
 
     /// Keeps `limit` questions, evenly over the file, since sets stand in order of difficulty or subject; 0 keeps all. Returns
@@ -175,6 +186,9 @@ mod tests {
         fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\"}\n{").unwrap();
         let fault = format!("{:#}", EvalSet::open(folder.path(), false).unwrap_err());
         assert!(fault.contains("questions.jsonl:2"), "{fault}");
+        fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\"}\n".repeat(2)).unwrap();
+        let ids = EvalSet::open(folder.path(), false).unwrap().questions.into_iter().map(|question| question.id);
+        assert_eq!(ids.collect::<Vec<_>>(), ["1", "1#2"]);
     }
 
     #[test]
