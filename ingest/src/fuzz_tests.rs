@@ -192,11 +192,12 @@ const JSON: &[&str] = &[
 
 /// A JSON value with keywords in odd places: texts that the JSON-LD parser has to work through.
 fn json() -> impl Strategy<Value = String> {
-    let word =
-        prop::sample::select(JSON).prop_map(|piece| piece.trim_matches(|char| matches!(char, ':' | ',')).to_owned());
-    let word = word.prop_filter("a scalar", |word| !word.contains(['{', '}', '[', ']']) && !word.is_empty());
-    let key = prop::sample::select(JSON).prop_map(|piece| piece.trim_end_matches(':').to_owned());
-    let key = key.prop_filter("a key", |key| key.len() > 2 && key.starts_with('"') && key.ends_with('"'));
+    let pieces = || JSON.iter().map(|piece| piece.trim_end_matches(':'));
+    let words: Vec<_> =
+        pieces().filter(|piece| !piece.contains(['{', '}', '[', ']', ',']) && !piece.is_empty()).collect();
+    let keys: Vec<_> = words.iter().copied().filter(|word| word.starts_with('"')).collect();
+    let word = prop::sample::select(words).prop_map(str::to_owned);
+    let key = prop::sample::select(keys);
     word.prop_recursive(5, 40, 5, move |inner| {
         let members = prop::collection::vec((key.clone(), inner.clone()), 0..5);
         let object = members.prop_map(|members| {
