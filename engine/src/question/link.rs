@@ -71,6 +71,7 @@ impl Linker {
             let typed = question.get(map.source_range(span.clone())).unwrap_or_default();
             if stands_alone(folded, &span)
                 && (name.spoken || meant_as_acronym(typed, question))
+                && meant_as_name(&folded[span.clone()], typed, span.start)
                 && !part_of_longer_name(question, &map.source_range(span.clone()))
             {
                 from = span.end;
@@ -93,6 +94,11 @@ fn is_acronym(name: &str) -> bool {
 /// and it is no function word.
 fn meant_as_acronym(typed: &str, question: &str) -> bool {
     is_acronym(typed) || (!question.chars().any(char::is_uppercase) && !words::is_function_word(typed))
+}
+
+/// "What is it?" asks for no film of that name. A name that is a function word too is meant only inside a sentence and capitalised.
+fn meant_as_name(name: &str, typed: &str, start: usize) -> bool {
+    !words::is_function_word(name) || (start > 0 && typed.starts_with(char::is_uppercase))
 }
 
 /// Whether both ends of the span are word boundaries. Between two CJK characters every place is one.
@@ -148,6 +154,8 @@ mod tests {
                 entity("new-york-city", &[("en", "New York City")]),
                 entity("egfr", &[("en", "EGFR")]),
                 entity("who", &[("en", "WHO")]),
+                entity("it", &[("en", "It")]),
+                entity("shi", &[("zh", "是")]),
             ],
             vec![],
         );
@@ -164,6 +172,9 @@ mod tests {
             ("who leads it?", &[]),
             ("Who leads the WHO?", &[("who", 1)]),
             ("where is egfr?", &[("egfr", 1)]),
+            ("It is where? What is it?", &[]),
+            ("Who directed It?", &[("it", 1)]),
+            ("苹果公司是什么?", &[("苹果公司", 1)]),
             ("", &[]),
         ];
         for (question, expected) in table {

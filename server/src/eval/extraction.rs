@@ -30,6 +30,8 @@ pub struct TextRow {
 /// A run in figures, micro-averaged over all triples of all texts.
 #[derive(Clone, Debug, Serialize)]
 pub struct Extraction {
+    /// Version of this shape.
+    pub format: u32,
     /// The set.
     pub set: String,
     /// Texts read.
@@ -104,6 +106,7 @@ pub fn extract(file: &Path, limit: usize) -> Result<Extraction> {
     let (precision, recall) = (share(found), share(gold));
     let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     Ok(Extraction {
+        format: totals::FORMAT,
         set: name,
         texts: rows.len(),
         gold,

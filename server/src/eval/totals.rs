@@ -5,6 +5,9 @@ use crate::bench::tally::quantile;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// Version of the figures' shape in JSON.
+pub const FORMAT: u32 = 1;
+
 /// What became of one question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -48,6 +51,8 @@ pub struct Spent {
 /// A run in figures. Shares are between 0 and 1; means over answerable questions count a refusal as 0.
 #[derive(Clone, Debug, Serialize)]
 pub struct Totals {
+    /// Version of this shape.
+    pub format: u32,
     /// The set.
     pub set: String,
     /// How it was asked.
@@ -128,6 +133,7 @@ impl Totals {
         let mut times: Vec<f64> = outcomes.iter().map(|outcome| outcome.first_token_ms).collect();
         times.sort_by(f64::total_cmp);
         Self {
+            format: FORMAT,
             set: set.to_owned(),
             mode,
             model: model.to_owned(),
