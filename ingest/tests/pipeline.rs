@@ -4,7 +4,7 @@
 mod world;
 
 use factmask_graph::{DocumentId, Outcome};
-use factmask_ingest::{IngestError, Pipeline, PipelineOptions, Progress};
+use factmask_ingest::{IngestError, Pipeline, PipelineOptions, Progress, Upload};
 use std::fs;
 use std::path::Path;
 use world::World;
