@@ -87,7 +87,7 @@ fn reopening_keeps_everything() {
     let snapshot = store.snapshot().unwrap();
     assert_eq!(snapshot.schema(), &schema);
     assert_eq!(snapshot.epoch(), epoch);
-    assert_eq!(facts(&snapshot), ["Ex n 5 USD @2023 (dir/ä b.txt)"]);
+    assert_eq!(facts(&snapshot), ["Ex n $5 @2023 (dir/ä b.txt)"]);
     let entity = snapshot.entity(snapshot.find(&iri("x")).unwrap());
     assert_eq!(entity.classes, [iri("C")]);
     assert_eq!(entity.labels, [Text::new("en", "Ex"), Text::new("zh", "某")]);
@@ -102,10 +102,10 @@ fn one_fact_in_three_documents() {
         document.source = name.into();
         store.put(&document).unwrap();
     }
-    assert_eq!(facts(&store.snapshot().unwrap()), ["x n 5 USD (a,b,c)"]);
+    assert_eq!(facts(&store.snapshot().unwrap()), ["x n $5 (a,b,c)"]);
     assert_eq!(count(&store, "SELECT DISTINCT ?s ?p ?o WHERE { ?s ?p ?o FILTER(?p = <http://example.com/n>) }"), 1);
     store.delete(&id("b")).unwrap();
-    assert_eq!(facts(&store.snapshot().unwrap()), ["x n 5 USD (a,c)"]);
+    assert_eq!(facts(&store.snapshot().unwrap()), ["x n $5 (a,c)"]);
     store.delete(&id("a")).unwrap();
     store.delete(&id("c")).unwrap();
     assert_eq!(store.snapshot().unwrap().facts().len(), 0);
@@ -118,7 +118,7 @@ fn one_fact_at_two_places_of_a_document() {
     twice[1].span = 10..20;
     store.put(&document("a", twice)).unwrap();
     let snapshot = store.snapshot().unwrap();
-    assert_eq!(facts(&snapshot), ["x n 5 USD (a,a)"]);
+    assert_eq!(facts(&snapshot), ["x n $5 (a,a)"]);
     assert_eq!(snapshot.facts()[0].evidence[1].span, 10..20);
     assert_eq!(store.document(&id("a")).unwrap().unwrap().facts, 1);
 }
@@ -301,7 +301,7 @@ fn put_all_is_in_order_and_whole() {
     let outcomes = store.put_all(&[one.clone(), two.clone(), one.clone(), one.clone(), three]).unwrap();
     use Outcome::{Added, Replaced, Unchanged};
     assert_eq!(outcomes, [Added, Replaced, Replaced, Unchanged, Replaced]);
-    assert_eq!(facts(&store.snapshot().unwrap()), ["x n 3 USD (a)"]);
+    assert_eq!(facts(&store.snapshot().unwrap()), ["x n $3 (a)"]);
     assert_eq!(store.put_all(&[]).unwrap(), []);
 }
 

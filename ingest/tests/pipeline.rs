@@ -4,7 +4,7 @@
 mod world;
 
 use factmask_graph::{DocumentId, Outcome};
-use factmask_ingest::{IngestError, Pipeline, PipelineOptions, Progress};
+use factmask_ingest::{IngestError, Pipeline, PipelineOptions, Progress, Upload};
 use std::fs;
 use std::path::Path;
 use world::World;
@@ -316,7 +316,7 @@ fn uploads() {
 fn uploads_are_read_together_whatever_their_order() {
     let world = World::new(&[("a.csv", CSV)]);
     let upload = |id: &str, media_type: Option<&str>, bytes: &[u8]| {
-        let path = world.folder.path().join(format!("arrived-{}", id.replace('/', "-")));
+        let path = world.folder.path().join(format!("arrived-{id}-{}", bytes.len()));
         fs::write(&path, bytes).unwrap();
         Upload { id: id.to_owned(), media_type: media_type.map(str::to_owned), path }
     };

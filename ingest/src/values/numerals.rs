@@ -169,7 +169,8 @@ pub(crate) fn scale_word(word: &str) -> Option<u32> {
 fn chinese_scale(letters: &Letters<'_>, at: usize) -> (u32, usize) {
     let mut power = 0;
     let mut end = at;
-    while let Some(step) = chinese_power(letters.at(end)) {
+    // "5千克" are five kilograms and not five thousand grams: a unit's word may begin like a scale word.
+    while let Some(step) = chinese_power(letters.at(end)).filter(|_| unit_at(letters, end).is_none()) {
         power += step;
         end += 1;
         if power > 30 {

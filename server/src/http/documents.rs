@@ -52,9 +52,15 @@ pub(super) struct DeleteQuery {
 #[allow(dead_code, reason = "describes the form to OpenAPI; it is received piece by piece")]
 pub(super) struct UploadForm {
     /// One part a file, under any field name; its file name becomes the document's id.
-    #[schema(value_type = Vec<String>, content_media_type = "application/octet-stream")]
-    files: Vec<Vec<u8>>,
+    #[schema(inline)]
+    files: Vec<FilePart>,
 }
+
+/// The bytes of one file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code, reason = "as for the form")]
+pub(super) struct FilePart(Vec<u8>);
 
 /// Upload documents
 ///

@@ -94,8 +94,10 @@ fn work(waiting: &Mutex<Receiver<Job>>) {
 pub struct Writers {
     places: usize,
     /// None once the service stops.
-    open: Arc<Mutex<Option<BTreeMap<String, (Queue, Workers)>>>>,
+    open: Arc<Mutex<Option<ByTenant>>>,
 }
+
+type ByTenant = BTreeMap<String, (Queue, Workers)>;
 
 impl Writers {
     /// Queues with `places` places each; they are made when they are first needed.

@@ -162,7 +162,7 @@ fn tags(headers: &HeaderMap, name: HeaderName) -> Option<Expected> {
 fn accepts_turtle(headers: &HeaderMap) -> bool {
     let values: Vec<&str> =
         headers.get_all(header::ACCEPT).iter().map(|value| value.to_str().unwrap_or_default()).collect();
-    let refused = |range: &str| range.split(';').skip(1).any(|part| is_zero(part));
+    let refused = |range: &str| range.split(';').skip(1).any(is_zero);
     values.is_empty()
         || values
             .iter()
