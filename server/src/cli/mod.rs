@@ -123,6 +123,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Documents(command) => documents::run(&command, &settings),
         Command::Export(_) => export::run(&settings),
         Command::Bench(BenchCommand::Mask(args)) => bench::mask(&args, &open::engine(&settings)?),
+        Command::Bench(BenchCommand::Relations(args)) => {
+            let opened = open::representations(&settings, args.encoder.as_deref(), &args.lang)?;
+            bench::relations(&args, &opened.model, &opened.encoder, &opened.encoder_name)
+        }
     }
 }
 
@@ -143,8 +147,10 @@ impl Cli {
             flags.model.clone_from(&args.model);
             flags.no_model = args.no_model.then_some(true);
         }
-        if let Command::Bench(BenchCommand::Mask(args)) = &self.command {
-            flags.model.clone_from(&args.model);
+        match &self.command {
+            Command::Bench(BenchCommand::Mask(args)) => flags.model.clone_from(&args.model),
+            Command::Bench(BenchCommand::Relations(args)) => flags.model.clone_from(&args.model),
+            _ => {}
         }
         // Naming a model on the command line outweighs a `no_model` of the file.
         if flags.model.is_some() {
