@@ -2,7 +2,7 @@
 
 use factmask_graph::{Fact, Value};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// Longer questions are refused before any work is done.
 pub const MAX_QUESTION_CHARS: usize = 4_000;
@@ -12,8 +12,12 @@ pub const MAX_QUESTION_CHARS: usize = 4_000;
 pub struct EngineOptions {
     /// The language model, a GGUF file. Without one the engine answers from graph and paths alone.
     pub model: Option<PathBuf>,
-    /// Folder of the sentence encoder (all-MiniLM-L6-v2 in safetensors). Without one relations are ranked by words alone.
-    pub encoder: Option<PathBuf>,
+    /// Sentence encoders by language: a folder in safetensors or a packed file. In a language without one relations are ranked by
+    /// words alone.
+    pub encoders: BTreeMap<String, PathBuf>,
+    /// The folder that has a folder for each tenant, in which vectors that were read once are kept. Without it they last as long as
+    /// the engine.
+    pub tenants: Option<PathBuf>,
     /// Threads for the model; 0 takes one a core.
     pub threads: usize,
     /// Bytes of key/value blocks kept in memory; 0 takes the default of 1 GiB.

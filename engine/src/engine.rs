@@ -11,12 +11,21 @@ use crate::{
         run::{RunOptions, Source},
     },
     model::{LanguageModel, ModelOptions},
-    question::{Reader, Reading, constraint::Expected, language, path::Yield, rank::Meaning, read::Candidate},
+    question::{
+        Reader, Reading,
+        constraint::Expected,
+        language,
+        path::Yield,
+        rank::Meaning,
+        read::{Candidate, Meanings},
+    },
+    represent::Shelf,
     speak::{Speaker, explain_plan},
 };
-use factmask_graph::{Fact, FactId, Snapshot, Value};
+use factmask_graph::{Fact, FactId, Snapshot, TenantId, Value};
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -31,7 +40,9 @@ const EMPTY_LEAD: f32 = 0.02;
 /// Answers questions. Shared between threads; owns the model, its block cache and the readers of recent snapshots.
 pub struct Engine {
     fuser: Option<Fuser>,
-    meaning: Option<Meaning>,
+    meanings: Meanings,
+    tenants: Option<PathBuf>,
+    shelves: Mutex<HashMap<String, Arc<Shelf>>>,
     prompts: Mutex<HashMap<String, Arc<Prompt>>>,
     readers: Mutex<Vec<Arc<Reader>>>,
 }
@@ -56,8 +67,16 @@ impl Engine {
             }
             None => None,
         };
-        let meaning = options.encoder.as_deref().map(SentenceEncoder::open).transpose()?.map(Meaning::new);
-        Ok(Self { fuser, meaning, prompts: Mutex::default(), readers: Mutex::default() })
+        let encoders = options.encoders.iter();
+        let meanings = encoders.map(|(lang, path)| Ok((lang.clone(), Meaning::new(SentenceEncoder::open(path)?))));
+        Ok(Self {
+            fuser,
+            meanings: meanings.collect::<Result<_, EngineError>>()?,
+            tenants: options.tenants.clone(),
+            shelves: Mutex::default(),
+            prompts: Mutex::default(),
+            readers: Mutex::default(),
+        })
     }
 
     /// The model's runner, where a model is loaded.
@@ -75,21 +94,32 @@ impl Engine {
         })
     }
 
-    /// The reader of a snapshot, kept for the next question.
-    pub fn reader(&self, snapshot: &Arc<Snapshot>) -> Result<Arc<Reader>, EngineError> {
+    /// The reader of a tenant's snapshot, kept for the next question.
+    pub fn reader(&self, tenant: &str, snapshot: &Arc<Snapshot>) -> Result<Arc<Reader>, EngineError> {
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(reader) = readers.iter().find(|reader| Arc::ptr_eq(reader.snapshot(), snapshot)) {
             return Ok(reader.clone());
         }
-        let reader = Arc::new(Reader::new(snapshot.clone())?);
+        let reader = Arc::new(Reader::new(snapshot.clone(), self.shelf(tenant))?);
         readers.insert(0, reader.clone());
         readers.truncate(MOST_READERS);
         Ok(reader)
     }
 
+    /// The vectors of a tenant. They are kept on disk only for one whose folder is there.
+    fn shelf(&self, tenant: &str) -> Arc<Shelf> {
+        let mut shelves = self.shelves.lock().unwrap_or_else(PoisonError::into_inner);
+        let shelf = shelves.entry(tenant.to_owned()).or_insert_with(|| {
+            let id = TenantId::new(tenant).ok();
+            let folder = self.tenants.as_ref().zip(id).map(|(tenants, id)| tenants.join(id.as_str()));
+            Arc::new(Shelf::new(folder.filter(|folder| folder.is_dir()).map(|folder| folder.join("vectors"))))
+        });
+        shelf.clone()
+    }
+
     /// Reads a question: links, constraints, ranked paths, and which of them is meant.
     pub fn prepare(&self, reader: &Reader, question: &str, lang: Option<&str>) -> Result<Prepared, EngineError> {
-        let reading = reader.read(question, lang, self.meaning.as_ref())?;
+        let reading = reader.read(question, lang, &self.meanings)?;
         let best = meant(&reading);
         Ok(Prepared { reading, best })
     }
@@ -124,7 +154,7 @@ impl Engine {
         if let Some(lang) = options.lang.as_deref().filter(|lang| !language::READ.contains(lang)) {
             return Err(EngineError::Language { lang: lang.to_owned() });
         }
-        let reader = self.reader(snapshot)?;
+        let reader = self.reader(&options.tenant, snapshot)?;
         let Prepared { reading, best } = self.prepare(&reader, question, options.lang.as_deref())?;
         let mut answer = Answer {
             status: Status::NotInKb,

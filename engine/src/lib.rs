@@ -15,6 +15,7 @@ pub mod fusion;
 pub mod kv;
 pub mod model;
 pub mod question;
+pub mod represent;
 mod speak;
 #[cfg(test)]
 mod testing;

@@ -29,9 +29,12 @@ pub struct Settings {
     /// The language model: a catalogue name or the path of a GGUF file.
     #[serde(deserialize_with = "words")]
     pub model: String,
-    /// The sentence encoder: a catalogue name or a folder.
+    /// The sentence encoder for English: a catalogue name, or a folder or file.
     #[serde(deserialize_with = "words")]
     pub encoder: String,
+    /// The sentence encoder for Chinese: a catalogue name, or a folder or file. Used where it is on this machine.
+    #[serde(deserialize_with = "words")]
+    pub encoder_zh: String,
     /// Answer from graph and paths alone.
     #[serde(deserialize_with = "figment::util::bool_from_str_or_int")]
     pub no_model: bool,
@@ -88,6 +91,7 @@ impl Default for Settings {
             pip: None,
             model: "smollm2-135m-instruct".to_owned(),
             encoder: "all-minilm-l6-v2".to_owned(),
+            encoder_zh: "multilingual-e5-small".to_owned(),
             no_model: false,
             threads: 0,
             host: "127.0.0.1".to_owned(),
@@ -159,6 +163,7 @@ const KEYS: &[&str] = &[
     "pip",
     "model",
     "encoder",
+    "encoder_zh",
     "no_model",
     "threads",
     "host",

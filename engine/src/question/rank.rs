@@ -1,13 +1,14 @@
 //! How well a path says what was asked: words in common and, for the languages that the encoder knows, likeness of meaning.
 
 use super::{constraint::Expected, path::Path, wordings, words};
-use crate::{EngineError, embed::SentenceEncoder};
+use crate::{
+    EngineError,
+    embed::SentenceEncoder,
+    represent::{Kept, Origin, Shelf},
+};
 use factmask_graph::Snapshot;
 use factmask_schema::{Iri, Range, Schema, ValueKind};
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Mutex,
-};
+use std::collections::BTreeSet;
 
 /// Weight of the sentence encoder beside shared words. From the wordings of the sample schema, each left out in turn.
 const MEANING: f32 = 0.65;
@@ -20,54 +21,47 @@ const WRONG_CLASS: f32 = 0.3;
 /// Taken off for a second hop: of two paths that say the same the shorter one is meant.
 const SECOND_HOP: f32 = 0.03;
 
-/// Wordings kept with their vectors; with more, the memory is emptied and fills again.
-const MOST_REMEMBERED: usize = 100_000;
-
-/// The sentence encoder and the wordings it has read: they are the same for all questions over a schema, so each is read once.
+/// Reads what sentences of one language mean. What the encoder has read of a tenant's schema stays on that tenant's shelf.
 pub struct Meaning {
     encoder: SentenceEncoder,
-    known: Mutex<HashMap<String, Vec<f32>>>,
+    origin: Origin,
 }
 
 impl Meaning {
-    /// Remembers what `encoder` reads.
+    /// The meaning that `encoder` reads.
     pub fn new(encoder: SentenceEncoder) -> Self {
-        Self { encoder, known: Mutex::default() }
+        let origin = Origin { model: encoder.hash(), width: encoder.width() };
+        Self { encoder, origin }
     }
 
-    /// The unit vector of one question.
-    pub fn of(&self, question: &str) -> Result<Option<Vec<f32>>, EngineError> {
-        Ok(self.encoder.encode(&[question])?.pop())
+    /// The unit vector of one question. It is not kept: questions seldom come twice.
+    fn of(&self, question: &str) -> Result<Vec<f32>, EngineError> {
+        Ok(self.encoder.encode(&[question])?.pop().unwrap_or_default())
     }
 
-    /// Likeness of each text to a vector, in order.
-    fn likeness(&self, vector: &[f32], texts: &[String]) -> Result<Vec<f32>, EngineError> {
-        let missing: Vec<&str> = {
-            let known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let distinct: BTreeSet<&str> =
-                texts.iter().map(String::as_str).filter(|text| !known.contains_key(*text)).collect();
-            distinct.into_iter().collect()
-        };
-        // Encoded outside the lock: two questions at once may both do it, neither waits for the other.
-        let mut fresh = Vec::with_capacity(missing.len());
-        for batch in missing.chunks(64) {
-            fresh.extend(self.encoder.encode(batch)?);
-        }
-        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if known.len() > MOST_REMEMBERED {
-            known.clear();
-        }
-        known.extend(missing.into_iter().map(str::to_owned).zip(fresh));
-        Ok(texts.iter().map(|text| known.get(text).map_or(0.0, |known| dot(vector, known))).collect())
+    /// Likeness of each text to a question's vector, in order: 0 for texts that have nothing to do with it, 1 for the same.
+    fn likeness(&self, shelf: &Shelf, vector: &[f32], texts: &[String]) -> Result<Vec<f32>, EngineError> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let kept = shelf.vectors(self.origin, &texts, |missing| self.encoder.encode(missing))?;
+        let unlike = self.encoder.unlike();
+        let cosine = |kept: &Kept| vector.iter().zip(kept.iter()).map(|(a, b)| a * b.to_f32()).sum::<f32>();
+        Ok(kept.iter().map(|kept| ((cosine(kept) - unlike) / (1.0 - unlike)).max(0.0)).collect())
     }
+}
+
+/// What reads meaning, and where it keeps what it has read.
+#[derive(Clone, Copy)]
+pub struct Meant<'a> {
+    /// The encoder of the question's language.
+    pub meaning: &'a Meaning,
+    /// The tenant's vectors.
+    pub shelf: &'a Shelf,
 }
 
 /// A question prepared for comparison: the topic's mention replaced by its class word, years taken out.
 pub struct Asked {
     /// The sentence.
     pub sentence: String,
-    /// Its vector, where an encoder reads this language.
-    pub vector: Option<Vec<f32>>,
     /// Its content units without the topic.
     pub units: BTreeSet<String>,
     /// The kind of value it calls for.
@@ -82,15 +76,15 @@ pub fn score(
     paths: &[Path],
     asked: &Asked,
     lang: &str,
-    meaning: Option<&Meaning>,
+    meant: Option<Meant<'_>>,
 ) -> Result<Vec<f32>, EngineError> {
     let sentences: Vec<Vec<String>> = paths.iter().map(|path| wordings::of_path(snapshot, path, lang)).collect();
-    let meanings = match (meaning, &asked.vector) {
-        (Some(meaning), Some(vector)) => {
+    let meanings = match meant {
+        Some(Meant { meaning, shelf }) => {
             let flat: Vec<String> = sentences.iter().flatten().cloned().collect();
-            Some(meaning.likeness(vector, &flat)?)
+            Some(meaning.likeness(shelf, &meaning.of(&asked.sentence)?, &flat)?)
         }
-        _ => None,
+        None => None,
     };
     let mut meanings = meanings.map(Vec::into_iter);
     let scores = paths.iter().zip(&sentences).map(|(path, sentences)| {
@@ -136,8 +130,4 @@ fn penalty(schema: &Schema, path: &Path, asked: &Asked) -> f32 {
         (None, _) => false,
     };
     unfit + if other_class { WRONG_CLASS } else { 0.0 } + SECOND_HOP * (path.steps.len() - 1) as f32
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

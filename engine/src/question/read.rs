@@ -5,13 +5,16 @@ use super::{
     language,
     link::{Linker, Mention},
     path::{self, Path, Yield},
-    rank::{self, Asked, Meaning},
+    rank::{self, Asked, Meaning, Meant},
     wordings, words,
 };
-use crate::EngineError;
+use crate::{EngineError, represent::Shelf};
 use factmask_graph::{EntityId, Snapshot, Value};
 use factmask_schema::{Schema, normal};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// How many homonyms of a name are considered; a name shared by more says too little to answer from.
 const MOST_HOMONYMS: usize = 8;
@@ -23,7 +26,11 @@ const MOST_TOPICS: usize = 8;
 pub struct Reader {
     snapshot: Arc<Snapshot>,
     linker: Linker,
+    shelf: Arc<Shelf>,
 }
+
+/// The sentence encoders by language.
+pub type Meanings = BTreeMap<String, Meaning>;
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -68,9 +75,9 @@ impl Reading {
 }
 
 impl Reader {
-    /// Indexes the names of a snapshot.
-    pub fn new(snapshot: Arc<Snapshot>) -> Result<Self, EngineError> {
-        Ok(Self { linker: Linker::new(&snapshot)?, snapshot })
+    /// Indexes the names of a snapshot; `shelf` holds the vectors of its tenant.
+    pub fn new(snapshot: Arc<Snapshot>, shelf: Arc<Shelf>) -> Result<Self, EngineError> {
+        Ok(Self { linker: Linker::new(&snapshot)?, snapshot, shelf })
     }
 
     /// The snapshot that is read over.
@@ -79,14 +86,13 @@ impl Reader {
     }
 
     /// Links, reads constraints, and ranks paths. `lang` overrides detection.
-    pub fn read(&self, question: &str, lang: Option<&str>, meaning: Option<&Meaning>) -> Result<Reading, EngineError> {
+    pub fn read(&self, question: &str, lang: Option<&str>, meanings: &Meanings) -> Result<Reading, EngineError> {
         let lang = lang.unwrap_or_else(|| language::detect(question)).to_owned();
         let folded = normal::fold(question);
         let mentions = self.linker.link(question);
         let spans: Vec<_> = mentions.iter().map(|mention| mention.span.clone()).collect();
         let constraints = constraint::read(&folded, &spans);
-        // The encoder is English only; asking it about other languages would be noise.
-        let meaning = meaning.filter(|_| lang == "en");
+        let meant = meanings.get(&lang).map(|meaning| Meant { meaning, shelf: &self.shelf });
         let mut candidates = Vec::new();
         let mut topics = BTreeSet::new();
         for mention in mentions.iter().filter(|mention| mention.entities.len() <= MOST_HOMONYMS) {
@@ -95,9 +101,9 @@ impl Reader {
                 if topics.len() == MOST_TOPICS || !topics.insert(*topic) {
                     continue;
                 }
-                let asked = self.asked(&folded, mention, *topic, &constraints, &lang, meaning)?;
+                let asked = self.asked(&folded, mention, *topic, &constraints, &lang);
                 let paths = path::candidates(&self.snapshot, *topic);
-                let scores = rank::score(&self.snapshot, &paths, &asked, &lang, meaning)?;
+                let scores = rank::score(&self.snapshot, &paths, &asked, &lang, meant)?;
                 candidates.extend(paths.into_iter().zip(scores).map(|(path, score)| {
                     let found = path::follow(&self.snapshot, &path, &constraints.years);
                     let (found, unused_names) = self.meet(found, mention, &mentions);
@@ -106,18 +112,10 @@ impl Reader {
             }
         }
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
-        Ok(Reading { lang, folded, mentions, constraints, by_meaning: meaning.is_some(), candidates })
+        Ok(Reading { lang, folded, mentions, constraints, by_meaning: meant.is_some(), candidates })
     }
 
-    fn asked(
-        &self,
-        folded: &str,
-        mention: &Mention,
-        topic: EntityId,
-        constraints: &Constraints,
-        lang: &str,
-        meaning: Option<&Meaning>,
-    ) -> Result<Asked, EngineError> {
+    fn asked(&self, folded: &str, mention: &Mention, topic: EntityId, constraints: &Constraints, lang: &str) -> Asked {
         let class = wordings::class_word(self.snapshot.schema(), &self.snapshot.entity(topic).classes, lang);
         let mut cuts: Vec<_> = constraints.year_spans.iter().map(|span| (span.clone(), "")).collect();
         cuts.push((mention.span.clone(), class.as_str()));
@@ -128,12 +126,8 @@ impl Reader {
             bare.replace_range(span, " ");
         }
         // "in fiscal year" without its year is left over from a constraint and says nothing about the relation.
-        let vector = match meaning {
-            Some(meaning) => meaning.of(&sentence)?,
-            None => None,
-        };
         let class = constraint::asked_class(folded, self.snapshot.schema(), lang);
-        Ok(Asked { units: words::units(&bare), sentence, vector, expected: constraints.expected, class })
+        Asked { units: words::units(&bare), sentence, expected: constraints.expected, class }
     }
 
     /// A second name in the question narrows the answer: the values that are tied to it, where there are any. A value that the

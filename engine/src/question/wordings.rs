@@ -58,7 +58,8 @@ pub fn vocabulary(schema: &Schema, path: &Path, lang: &str) -> BTreeSet<String> 
     said.iter().flat_map(|words| words::units(words)).collect()
 }
 
-fn of_step(schema: &Schema, step: &Step, subject: &str, lang: &str, at_most: usize) -> Vec<String> {
+/// The sentences that would ask for one step from a subject, in one language.
+pub fn of_step(schema: &Schema, step: &Step, subject: &str, lang: &str, at_most: usize) -> Vec<String> {
     let relation = schema.relation(&step.relation);
     let mut sentences = Vec::new();
     if step.forward {

@@ -26,6 +26,15 @@ pub fn model_file(model: &str, file: &str) -> PathBuf {
     path
 }
 
+/// The same of a model that is not pulled by default; says so and is `None` where it is not there.
+pub fn pulled(model: &str, file: &str) -> Option<PathBuf> {
+    let path = models().join(model).join(file);
+    if !path.is_file() {
+        println!("skipped: {} is not there; `factmask model pull {model}` fetches it", path.display());
+    }
+    path.is_file().then_some(path)
+}
+
 fn models() -> PathBuf {
     let from = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     from("FACTMASK_MODELS").unwrap_or_else(|| {

@@ -2,6 +2,7 @@
 
 use super::{
     cases::{self, Style},
+    corpus::{ingest, read_schema, read_wordings},
     counterfactual::{Without, World},
     fit,
     random::Random,
@@ -10,16 +11,8 @@ use super::{
 };
 use anyhow::{Context as _, Result, bail};
 use factmask_engine::Engine;
-use factmask_graph::{Store, TenantId};
-use factmask_ingest::{Pipeline, PipelineOptions};
-use factmask_schema::Schema;
 use serde::Serialize;
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Instant,
-};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 
 /// Options of `factmask bench mask`.
 #[derive(Clone, Debug, clap::Args)]
@@ -160,34 +153,6 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
         std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     Ok(())
-}
-
-fn read_schema(path: &Path) -> Result<Schema> {
-    let turtle = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    Ok(Schema::parse(&turtle, &path.display().to_string())?)
-}
-
-/// The wordings stand in a file of their own that declares no relation, so they are read beside the schema.
-fn read_wordings(path: &Path, schema: &Schema) -> Result<Schema> {
-    let own = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    let mut bare = schema.clone();
-    for relation in bare.relations.values_mut() {
-        relation.questions.clear();
-    }
-    let turtle = format!("{}\n{own}", bare.to_turtle());
-    Ok(Schema::parse(&turtle, &path.display().to_string())?)
-}
-
-fn ingest(corpus: &Path, schema: &Schema) -> Result<Arc<factmask_graph::Snapshot>> {
-    let store = Store::in_memory(&TenantId::new("bench")?)?;
-    store.put_schema(schema)?;
-    let jobs = tempfile::tempdir()?;
-    let pipeline = Pipeline::new(&store, schema, PipelineOptions::new(jobs.path()))?;
-    let report = pipeline.ingest_paths(&[corpus.to_owned()], &mut |_| {})?;
-    if let Some(fault) = report.failures().first() {
-        bail!("{fault}");
-    }
-    Ok(store.snapshot()?)
 }
 
 fn pairs(rows: &BTreeMap<String, Row>) -> Vec<Paired> {

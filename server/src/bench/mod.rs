@@ -1,17 +1,21 @@
 //! `factmask bench`: what the engine does, measured.
 //!
 //! [`mask`] makes counterfactual facts from a graph, asks for them in the relations' own words and in others, and shows what each
-//! way of bringing facts to the model makes of the same questions.
+//! way of bringing facts to the model makes of the same questions. [`relations`] shows which representation of a question finds the
+//! relation that it asks for.
 
 mod cases;
+mod corpus;
 mod counterfactual;
 pub(crate) mod fit;
 pub mod mask;
 mod random;
+pub mod relations;
 mod rows;
 pub(crate) mod tally;
 
 pub use mask::{MaskArgs, mask};
+pub use relations::{RelationsArgs, relations};
 
 /// What to measure.
 #[derive(Clone, Debug, clap::Subcommand)]
@@ -19,4 +23,6 @@ pub enum BenchCommand {
     /// What mask and emphasis do to answers: right, wrong, refused and time, beside serial RAG, the short exact prompt, the graph
     /// alone and a model that knows nothing.
     Mask(MaskArgs),
+    /// Which representation of a question finds its relation: shared words, sentence embedding, hidden state by layer, and sums.
+    Relations(RelationsArgs),
 }

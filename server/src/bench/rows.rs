@@ -75,7 +75,7 @@ impl Trial<'_> {
         let answers = plan::possible_answers(&maker, &cards, std::slice::from_ref(&case.gold.statement.object));
 
         let linking = Instant::now();
-        let reader = self.engine.reader(&snapshot)?;
+        let reader = self.engine.reader(TENANT, &snapshot)?;
         let prepared = self.engine.prepare(&reader, &case.question, Some(self.lang))?;
         let link_ms = linking.elapsed().as_secs_f64() * 1e3;
         let best = prepared.best.and_then(|best| prepared.reading.candidates.get(best));

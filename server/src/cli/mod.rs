@@ -14,7 +14,7 @@ mod serve;
 
 use crate::{
     Flags, Settings,
-    bench::{self, BenchCommand, MaskArgs},
+    bench::{self, BenchCommand, MaskArgs, RelationsArgs},
     eval::{self, EvalArgs},
 };
 use clap::{Args, Parser, Subcommand};
@@ -127,6 +127,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Export(_) => export::run(&settings),
         Command::Bench(BenchCommand::Mask(args)) => bench::mask(&args, &open::engine(&settings)?),
         Command::Eval(args) => eval::run(&args, || open::engine(&settings)),
+        Command::Bench(BenchCommand::Relations(args)) => {
+            let opened = open::representations(&settings, args.encoder.as_deref(), &args.lang)?;
+            bench::relations(&args, &opened.model, &opened.encoder, &opened.encoder_name)
+        }
     }
 }
 
@@ -148,9 +152,9 @@ impl Cli {
             flags.no_model = args.no_model.then_some(true);
         }
         match &self.command {
-            Command::Bench(BenchCommand::Mask(MaskArgs { model, .. })) | Command::Eval(EvalArgs { model, .. }) => {
-                flags.model.clone_from(model);
-            }
+            Command::Bench(BenchCommand::Mask(MaskArgs { model, .. }))
+            | Command::Bench(BenchCommand::Relations(RelationsArgs { model, .. }))
+            | Command::Eval(EvalArgs { model, .. }) => flags.model.clone_from(model),
             _ => {}
         }
         // Naming a model on the command line outweighs a `no_model` of the file.

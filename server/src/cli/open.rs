@@ -3,11 +3,15 @@
 use crate::{
     Service, Settings, Tenants,
     models::{Cache, ModelError, Selected},
-    service::folder,
+    service::{folder, tenants_folder},
 };
-use factmask_engine::{Engine, EngineOptions};
+use factmask_engine::{
+    Engine, EngineOptions,
+    embed::SentenceEncoder,
+    model::{LanguageModel, ModelOptions},
+};
 use factmask_graph::{Store, TenantId};
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// A service over the data folder, and the model it answers with.
 pub(super) struct Opened {
@@ -36,6 +40,30 @@ pub(super) fn engine(settings: &Settings) -> anyhow::Result<Engine> {
     Ok(Engine::open(&models(settings)?.options)?)
 }
 
+/// A language model and a sentence encoder without an engine, for the bench that compares them.
+pub(super) struct Representations {
+    pub(super) model: LanguageModel,
+    pub(super) encoder: SentenceEncoder,
+    pub(super) encoder_name: String,
+}
+
+/// The language model of the settings, and the encoder that is named or else the one of the language.
+pub(super) fn representations(
+    settings: &Settings,
+    encoder: Option<&str>,
+    lang: &str,
+) -> anyhow::Result<Representations> {
+    let cache = Cache::new(&settings.models);
+    let options = ModelOptions { threads: settings.threads, ..ModelOptions::default() };
+    let encoder_name =
+        encoder.unwrap_or(if lang == "zh" { &settings.encoder_zh } else { &settings.encoder }).to_owned();
+    Ok(Representations {
+        encoder: SentenceEncoder::open(&cache.encoder(&encoder_name)?)?,
+        model: LanguageModel::open(&language_model(&cache, settings)?.path, &options)?,
+        encoder_name,
+    })
+}
+
 struct Models {
     options: EngineOptions,
     language: Option<Selected>,
@@ -46,7 +74,8 @@ fn models(settings: &Settings) -> anyhow::Result<Models> {
     let language = if settings.no_model { None } else { Some(language_model(&cache, settings)?) };
     let options = EngineOptions {
         model: language.as_ref().map(|model| model.path.clone()),
-        encoder: encoder(&cache, settings)?,
+        encoders: encoders(&cache, settings)?,
+        tenants: Some(tenants_folder(&settings.data)),
         threads: settings.threads,
         ..EngineOptions::default()
     };
@@ -57,13 +86,18 @@ fn language_model(cache: &Cache, settings: &Settings) -> anyhow::Result<Selected
     cache.language_model(&settings.model).map_err(or_no_model)
 }
 
-/// With a language model the encoder is needed; without one it is used where it is there.
-fn encoder(cache: &Cache, settings: &Settings) -> anyhow::Result<Option<PathBuf>> {
-    match cache.encoder(&settings.encoder) {
-        Ok(folder) => Ok(Some(folder)),
-        Err(ModelError::NotPulled { .. }) if settings.no_model => Ok(None),
-        Err(error) => Err(or_no_model(error)),
+/// The sentence encoders by language. With a language model the one for English is needed; without one it is used where it is
+/// there, as the one for Chinese always is: whoever pulled it has chosen it.
+fn encoders(cache: &Cache, settings: &Settings) -> anyhow::Result<BTreeMap<String, PathBuf>> {
+    let mut encoders = BTreeMap::new();
+    for (lang, name, needed) in [("en", &settings.encoder, !settings.no_model), ("zh", &settings.encoder_zh, false)] {
+        match cache.encoder(name) {
+            Ok(path) => _ = encoders.insert(lang.to_owned(), path),
+            Err(ModelError::NotPulled { .. }) if !needed => {}
+            Err(error) => return Err(or_no_model(error)),
+        }
     }
+    Ok(encoders)
 }
 
 fn or_no_model(error: ModelError) -> anyhow::Error {

@@ -125,12 +125,17 @@ impl Cache {
         Ok(Selected { name: model.name.to_owned(), path: self.file(model, file), sha256: file.sha256.to_owned() })
     }
 
-    /// The folder of a sentence encoder, by catalogue name or by path.
+    /// A sentence encoder by catalogue name or by path: its file where it is a single one, else the folder of its files.
     pub fn encoder(&self, name_or_path: &str) -> Result<PathBuf, ModelError> {
         if name_or_path.contains(std::path::MAIN_SEPARATOR) {
             return Ok(PathBuf::from(name_or_path));
         }
-        self.checked(of_kind(name_or_path, Kind::Encoder)?)
+        let model = of_kind(name_or_path, Kind::Encoder)?;
+        let folder = self.checked(model)?;
+        Ok(match model.files {
+            [only] => folder.join(only.name),
+            _ => folder,
+        })
     }
 
     fn stamped(&self, model: &Model, file: &ModelFile) -> Result<bool, ModelError> {

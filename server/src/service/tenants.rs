@@ -95,7 +95,12 @@ impl Tenants {
 
 /// The folder of one tenant.
 pub(crate) fn folder(data: &Path, tenant: &TenantId) -> PathBuf {
-    data.join("tenants").join(tenant.as_str())
+    tenants_folder(data).join(tenant.as_str())
+}
+
+/// The folder of all tenants' folders.
+pub(crate) fn tenants_folder(data: &Path) -> PathBuf {
+    data.join("tenants")
 }
 
 fn uploads(folder: &Path) -> PathBuf {
