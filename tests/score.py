@@ -17,6 +17,7 @@ import sys
 import unicodedata
 from collections import Counter
 from decimal import Decimal
+from functools import cache
 
 FIELDS = ("right", "hit", "exact", "precision", "recall", "f1")
 
@@ -26,7 +27,7 @@ FULL_SET = ("metaqa", "geo880", "pathq", "pql", "wc2014", "nlpcc", "ccks", "qald
 LONGEST_RUN = ("cmrc2018",)
 
 MONTHS = "january february march april may june july august september october november december".split()
-NUMBER = re.compile(r"(?<![\d.])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![.,]?\d)")
+NUMBER = re.compile(r"(?<![a-z\d.])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![.,]?\d)")
 WHOLE_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?")
 MONTH = r"(?P<m>[a-z]{3,9})\.?"
 DATES = [
@@ -35,9 +36,10 @@ DATES = [
     re.compile(rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?{MONTH},? (?P<y>\d{{4}})"),
     re.compile(rf"{MONTH} (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})"),
     re.compile(rf"{MONTH},? (?P<y>\d{{4}})"),
+    re.compile(rf"(?P<y>\d{{4}}),? {MONTH} (?P<d>\d{{1,2}})"),
 ]
 HAN = "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"  # written without spaces, kana among it
-POINT = "\ue000"  # stands for a decimal point while punctuation is dropped
+POINT, MARK = "\ue000", "\ue001"  # stand for a point between digits, and for any other mark
 
 
 def lower(text):
@@ -55,25 +57,28 @@ def punctuation(char):
     return char in string.punctuation or unicodedata.category(char)[0] == "P"
 
 
-def words(text, lang):
-    """The words of a text without case, punctuation and articles (English), each number in its shortest writing."""
-    bare = NUMBER.sub(lambda found: decimal(found[0]).replace(".", POINT), lower(text))
-    bare = "".join(c for c in bare if not punctuation(c)).replace(POINT, ".").split()
-    if lang == "en":
-        bare = [word for word in bare if word not in ("a", "an", "the")]
-    return bare or lower(text).split()  # a title may be nothing but punctuation
+@cache
+def plain(text):
+    """The words of a text: no marks, no articles, no spaces beside Chinese, each number in its shortest writing.
+
+    A mark within a word falls away, as in the sets' own scripts; one between two numbers keeps them two.
+    """
+    bare = NUMBER.sub(lambda found: decimal(found[0]), lower(text))
+    bare = re.sub(r"(?<=\d)\.(?=\d)", POINT, bare)
+    bare = "".join(MARK if punctuation(c) else c for c in bare)
+    bare = re.sub(rf"(?<=\d){MARK}+(?=\d)", " ", bare).replace(MARK, "").replace(POINT, ".").split()
+    bare = " ".join(word for word in bare if word not in ("a", "an", "the"))
+    bare = re.sub(rf"(?<={HAN}) | (?={HAN})", "", bare)
+    return bare or lower(text)  # a title may be nothing but marks
 
 
-def plain(text, lang):
-    """The words as one text; Chinese ones without spaces."""
-    return ("" if lang == "zh" else " ").join(words(text, lang))
-
-
+@cache
 def number(text):
     text = lower(text)
     return Decimal(text.replace(",", "")) if WHOLE_NUMBER.fullmatch(text) else None
 
 
+@cache
 def iso(text):
     """A text that is a date and nothing else, as YYYY[-MM[-DD]]; None for any other text."""
     for pattern in DATES:
@@ -93,18 +98,21 @@ def same_number(a, b):
     return a == b or (a % 1 or b % 1) and math.isclose(a, b, rel_tol=1e-6)
 
 
-def equal(a, b, lang):
-    numbers, dates = (number(a), number(b)), (iso(a), iso(b))
-    if None not in numbers:
-        return bool(same_number(*numbers))
-    return plain(a, lang) == plain(b, lang) or (None not in dates and dates[0] == dates[1])
+@cache
+def equal(a, b):
+    for read, same in ((number, same_number), (iso, str.__eq__)):
+        one, other = read(a), read(b)
+        if one is not None and other is not None:
+            return bool(same(one, other))
+    return plain(a) == plain(b)
 
 
-def contains(text, part, lang):
+@cache
+def contains(text, part):
     """Whether `text` says `part` as words: not within a longer word or number. Chinese characters are words."""
-    text, part = plain(text, lang), plain(part, lang)
+    text, part = plain(text), plain(part)
     glued = lambda a, b: all(c == "." or c.isalnum() and not re.match(HAN, c) for c in (a, b))
-    start = text.find(part)
+    start = text.find(part) if part else -1
     while start >= 0:
         end = start + len(part)
         if not (start and glued(text[start - 1], part[0]) or end < len(text) and glued(part[-1], text[end])):
@@ -113,11 +121,9 @@ def contains(text, part, lang):
     return False
 
 
-def tokens(text, lang):
-    """Words; in a Chinese text single characters, where a run of letters and digits of other scripts stays one."""
-    if lang != "zh":
-        return words(text, lang)
-    return [token for word in words(text, lang) for token in re.findall(rf"{HAN}|(?:(?!{HAN}).)+", word)]
+def tokens(text):
+    """Words, and single characters of Chinese."""
+    return re.findall(rf"{HAN}|(?:(?!{HAN})\S)+", plain(text))
 
 
 def longest_run(a, b):
@@ -132,24 +138,30 @@ def balanced(precision, recall):
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def by_set(values, gold, lang, free_text):
+def unlike(items, like):
+    """The items without those that are like an earlier one."""
+    return [item for i, item in enumerate(items) if not any(like(item, earlier) for earlier in items[:i])]
+
+
+def named(forms, wanted, free_text):
+    """Which of the gold answers a value is; a free text may hold several, where the longer counts and not what it holds."""
+    own = {i for i, answer in enumerate(wanted) if any(equal(form, answer) for form in forms)}
+    if own or not free_text:
+        return own
+    held = {i for i, answer in enumerate(wanted) if any(contains(form, answer) for form in forms)}
+    return {i for i in held if not any(j != i and contains(wanted[j], wanted[i]) for j in held)}
+
+
+def by_set(values, gold, free_text):
     """The gold answers are one set, and so are the values given."""
-    matches = contains if free_text else equal
-    given = []
-    for forms in values:
-        if not any(equal(forms[0], other[0], lang) for other in given):
-            given.append(forms)
-    wanted = []
-    for answer in gold:
-        if not any(equal(answer, other, lang) for other in wanted):
-            wanted.append(answer)
-    fits = [[any(matches(form, answer, lang) for form in forms) for answer in wanted] for forms in given]
-    good = sum(any(row) for row in fits)
-    found = sum(any(row[j] for row in fits) for j in range(len(wanted)))
+    given = unlike(values, lambda a, b: list(map(plain, a)) == list(map(plain, b)))
+    wanted = unlike(gold, equal)
+    fits = [named(forms, wanted, free_text) for forms in given]
+    good, found = sum(map(bool, fits)), len(set().union(*fits))
     precision, recall = good / len(given), found / len(wanted)
     return {
         "right": good == len(given),
-        "hit": any(fits[0]),
+        "hit": bool(fits[0]),
         "exact": good == len(given) and found == len(wanted),
         "precision": precision,
         "recall": recall,
@@ -163,40 +175,39 @@ def said(values):
     return [", ".join(forms[min(way, len(forms) - 1)] for forms in values) for way in range(ways)]
 
 
-def by_alternative(values, row, lang, run):
+def by_slot(values, slots):
+    """Each slot wants one of its alternatives, contained anywhere, within a word too, as the set's authors have it."""
+    texts = [plain(form) for forms in values for form in forms]
+    share = sum(any(plain(way) in text for way in slot for text in texts) for slot in slots) / len(slots)
+    whole = share == 1
+    return {"right": whole, "hit": whole, "exact": whole, "precision": share, "recall": share, "f1": share}
+
+
+def by_alternative(values, gold, free_text, run):
     """Each gold answer is a way to say the one answer: the best of them counts."""
-    gold, texts, best = row["answers"], said(values), (0.0, 0.0, 0.0)
-    fits = lambda text: any(equal(text, answer, lang) or contains(text, answer, lang) for answer in gold)
-    exact = any(equal(text, answer, lang) for text in texts for answer in gold)
-    for text in texts:
-        for answer in gold:
-            a, b = tokens(text, lang), tokens(answer, lang)
-            common = longest_run(a, b) if run else sum((Counter(a) & Counter(b)).values())
-            precision, recall = common / len(a), common / len(b)
-            best = max(best, (balanced(precision, recall), precision, recall))
-    slots = row.get("answer_slots")
-    if slots:
-        # As the set's authors have it: contained anywhere, within a word too.
-        right = any(all(any(plain(way, lang) in plain(text, lang) for way in slot) for slot in slots) for text in texts)
-    else:
-        right = any(fits(text) for text in texts)
-    if exact:
-        best = (1.0, 1.0, 1.0)
-    f1, precision, recall = best
-    hit = any(fits(form) for form in values[0])
+    texts, best = said(values), (0.0, 0.0, 0.0)
+    fits = lambda text: any(equal(text, answer) or contains(text, answer) for answer in gold)
+    exact = any(equal(text, answer) for text in texts for answer in gold)
+    for a, b in ((tokens(text), tokens(answer)) for text in texts for answer in gold):
+        common = longest_run(a, b) if run else sum((Counter(a) & Counter(b)).values())
+        precision, recall = common / (len(a) or 1), common / (len(b) or 1)
+        best = max(best, (balanced(precision, recall), precision, recall), key=lambda shares: shares[0])
+    f1, precision, recall = (1.0, 1.0, 1.0) if exact else best
+    right = any(map(fits, texts))
+    hit = right if free_text else any(map(fits, values[0]))  # a free text is one answer, whatever its commas
     return {"right": right, "hit": hit, "exact": exact, "precision": precision, "recall": recall, "f1": f1}
 
 
 def score(line, row):
     """The score of one dumped line against the set's own row."""
-    values = [[form for form in forms if form.strip()] for forms in line["forms"]]
-    values = [forms for forms in values if forms]
+    values = line["forms"]
     if not values or not answerable(row):
         return {"right": False, "hit": False, "exact": False, "precision": 0.0, "recall": 0.0, "f1": 0.0}
-    lang = row.get("lang", "en")
+    if row.get("answer_slots"):
+        return by_slot(values, row["answer_slots"])
     if line["set"].startswith(FULL_SET):
-        return by_set(values, row["answers"], lang, line["free_text"])
-    return by_alternative(values, row, lang, line["set"].startswith(LONGEST_RUN))
+        return by_set(values, row["answers"], line["free_text"])
+    return by_alternative(values, row["answers"], line["free_text"], line["set"].startswith(LONGEST_RUN))
 
 
 def answerable(row):

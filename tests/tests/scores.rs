@@ -3,6 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
+use factmask_server::eval::{
+    score::{Given, Rule, score},
+    set::EvalSet,
+};
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Command};
 
@@ -35,6 +39,71 @@ fn both_scorers_agree_on_the_goldens() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// Answers to `gold` that are right, half right, wrong, and next to right.
+fn spoiled(gold: &[String], other: &str) -> Vec<Given> {
+    let text = |index: usize| gold.get(index).or(gold.last()).map_or("Marxville", String::as_str);
+    let (first, last) = (text(0), text(usize::MAX));
+    let half: String = first.chars().take(first.chars().count().div_ceil(2)).collect();
+    let sevens = first.replace(|char: char| char.is_ascii_digit(), "7");
+    let given = |free: bool, values: &[&[&str]]| Given {
+        values: values.iter().map(|forms| forms.iter().map(|form| (*form).to_owned()).collect()).collect(),
+        free,
+    };
+    let mut all = Vec::new();
+    for free in [false, true] {
+        let whole: Vec<[&str; 1]> = gold.iter().map(|answer| [answer.as_str()]).collect();
+        all.push(given(free, &whole.iter().map(<[&str; 1]>::as_slice).collect::<Vec<_>>()));
+        all.extend([&[first, other][..], &[other, first], &[last, last, other]].map(|values| {
+            let values: Vec<[&str; 1]> = values.iter().map(|value| [*value]).collect();
+            given(free, &values.iter().map(<[&str; 1]>::as_slice).collect::<Vec<_>>())
+        }));
+        all.extend([given(free, &[&[other, last], &[other]]), given(free, &[]), given(free, &[&["…"]])]);
+        for form in [
+            first.to_uppercase(),
+            format!("It is {last}."),
+            format!("答案是{last}。"),
+            format!("{first}{other}"),
+            format!("{other} and the {first}!"),
+            first.replace(' ', ""),
+            first.replace(' ', "-"),
+            first.replace(['.', ','], ""),
+            format!("1{first}0"),
+            half.clone(),
+            sevens.clone(),
+        ] {
+            all.push(given(free, &[&[form.as_str()]]));
+        }
+    }
+    all
+}
+
+#[test]
+fn both_scorers_agree_on_spoiled_goldens() {
+    let work = tempfile::tempdir().unwrap();
+    let golden = factmask_tests::data().join("golden");
+    let questions = EvalSet::open(&golden, false).unwrap().questions;
+    let dump = work.path().join("dump.jsonl");
+    for (set, documents) in [("metaqa", false), ("golden", true), ("cmrc2018_zh", true)] {
+        let mut lines = String::new();
+        for (question, next) in questions.iter().zip(questions.iter().cycle().skip(1)) {
+            let other = next.answers.first().map_or("Harpo Marx", String::as_str);
+            for (number, given) in spoiled(&question.answers, other).iter().enumerate() {
+                let score = score(Rule::of(set, documents), question, given);
+                let verdict = ["wrong", "right"][usize::from(score.right)];
+                let verdict = if given.values.is_empty() { "refused" } else { verdict };
+                let shown: Vec<_> = given.values.iter().filter_map(|forms| forms.first()).collect();
+                let line = json!({"set": set, "mode": number.to_string(), "id": question.id, "gold": question.answers,
+                    "answerable": question.is_answerable(), "verdict": verdict, "score": score, "given": shown,
+                    "forms": given.values, "free_text": given.free, "confidence": 1.0, "bar": 0.5});
+                lines += &format!("{line}\n");
+            }
+        }
+        fs::write(&dump, lines).unwrap();
+        let found = disagreements(&dump, &golden.join("questions.jsonl"));
+        assert!(found.is_empty(), "{set}: {} of which {:#?}", found.len(), &found[..found.len().min(5)]);
+    }
+}
+
 /// (set, language, gold answers, values given in all their forms, score as dumped) => the fields that are wrong.
 /// A score is `right hit exact | precision recall f1`.
 const SCORES: &[(&str, &str, &[&str], &[&[&str]], &str, &str)] = &[
@@ -55,11 +124,17 @@ const SCORES: &[(&str, &str, &[&str], &[&[&str]], &str, &str)] = &[
     // Each gold answer says the one answer.
     ("squad2", "en", &["in the 1060s", "1060s"], &[&["1060s"]], "y y y | 1 1 1", ""),
     ("squad2", "en", &["10th century"], &[&["The 10th-century."]], "n n n | 0 0 0", ""),
+    ("squad2", "en", &["May 29, 2020"], &[&["29th of May 2020"]], "y y y | 1 1 1", ""),
+    ("squad2", "en", &["2-1"], &[&["21"]], "y y y | 1 1 1", "right hit exact precision recall f1"),
+    ("squad2", "en", &["$11.42 million"], &[&["1142 million"]], "y y y | 1 1 1", "right hit exact precision recall f1"),
     ("squad2", "en", &["1998"], &[&["in 1998"]], "y y n | 0.5 1 0.666666666", ""),
     ("squad2", "en", &["1998"], &[&["in 1998"]], "n n n | 0 0 0", "right hit precision recall f1"),
     ("squad2", "en", &["12"], &[&["2012"]], "n n n | 0 0 0", ""),
     ("squad2", "en", &["12"], &[&["2012"]], "y y n | 0 0 0", "right hit"),
     ("affairqa_zh", "zh", &["2016/1/1"], &[&["2016年1月1日"]], "y y y | 1 1 1", ""),
+    ("affairqa_zh", "zh", &["2016/1/1"], &[&["建于2016/1/1。"]], "n n n | 0 0 0", "right hit precision recall f1"),
+    ("affairqa_zh", "zh", &["29915"], &[&["299亿", "29,915"], &["x"]], "y y n | 0.5 1 0.666666666", ""),
+    ("affairqa_zh", "zh", &["永康市"], &[&["省级"], &["永康市"]], "y y n | 0.6 1 0.75", "hit"),
     ("affairqa_zh", "zh", &["永康市"], &[&["永嘉市"]], "n n n | 0.666666666 0.666666666 0.666666666", ""),
     ("affairqa_zh", "zh", &["永康市"], &[&["永嘉市"]], "n n n | 0 0 0", "precision recall f1"),
     // The longest run of characters, not those in common.

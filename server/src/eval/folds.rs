@@ -170,7 +170,7 @@ mod tests {
                 assert!(one.qtype != other.qtype || fold == its);
             }
         }
-        assert_eq!(folds.iter().collect::<std::collections::BTreeSet<_>>().len(), FOLDS);
+        assert_eq!(folds.iter().collect::<BTreeSet<_>>().len(), FOLDS);
     }
 
     #[test]

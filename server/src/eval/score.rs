@@ -1,9 +1,6 @@
 //! How right an answer is, by the rule of its set.
 
-use super::{
-    normal::{contains, normal, tokens},
-    set::Question,
-};
+use super::{normal::Normal, set::Question};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -50,7 +47,7 @@ pub struct Given {
 pub struct Score {
     /// Nothing that was given is wrong.
     pub right: bool,
-    /// The first value is a gold answer.
+    /// The first value is a gold answer; for a free text and alternatives, the text says one.
     pub hit: bool,
     /// Given and gold are the same.
     pub exact: bool,
@@ -78,61 +75,86 @@ pub fn score(rule: Rule, question: &Question, given: &Given) -> Score {
 }
 
 fn set(gold: &[String], given: &Given) -> Score {
-    let mut gold: Vec<String> = gold.iter().map(|answer| normal(answer)).collect();
-    gold.sort();
-    gold.dedup();
-    let says = |form: &String| {
-        let form = normal(form);
-        gold.iter().position(|answer| *answer == form || (given.free && contains(&form, answer)))
+    let gold = distinct(gold.iter().map(|answer| Normal::of(answer)), Normal::is);
+    let values = distinct(normals(given), |one, other| one == other);
+    // The gold answers that a value is; those that a free text holds, but for one within another (Virginia in West Virginia).
+    let named = |forms: &Vec<Normal>| -> Vec<usize> {
+        let fitting = |fits: fn(&Normal, &Normal) -> bool| -> Vec<(usize, &Normal)> {
+            gold.iter().enumerate().filter(|(_, answer)| forms.iter().any(|form| fits(form, answer))).collect()
+        };
+        let (own, held) = (fitting(Normal::is), if given.free { fitting(Normal::says) } else { Vec::new() });
+        let within = |answer: &Normal| held.iter().any(|(_, other)| *other != answer && other.says(answer));
+        let chosen = if own.is_empty() { held.iter().filter(|(_, one)| !within(one)).copied().collect() } else { own };
+        chosen.into_iter().map(|(at, _)| at).collect()
     };
-    let matches: Vec<Option<usize>> = given.values.iter().map(|forms| forms.iter().find_map(says)).collect();
-    let right = matches.iter().flatten().count();
-    let mut found: Vec<usize> = matches.iter().flatten().copied().collect();
+    let named: Vec<Vec<usize>> = values.iter().map(named).collect();
+    let right = named.iter().filter(|answers| !answers.is_empty()).count();
+    let mut found: Vec<usize> = named.iter().flatten().copied().collect();
     found.sort_unstable();
     found.dedup();
-    let precision = right as f64 / given.values.len() as f64;
+    let precision = right as f64 / values.len() as f64;
     let recall = found.len() as f64 / gold.len().max(1) as f64;
     Score {
-        right: right == given.values.len(),
-        hit: matches.first().is_some_and(Option::is_some),
-        exact: right == given.values.len() && found.len() == gold.len(),
+        right: right == values.len(),
+        hit: named.first().is_some_and(|answers| !answers.is_empty()),
+        exact: right == values.len() && found.len() == gold.len(),
         precision,
         recall,
         f1: harmonic(precision, recall),
     }
 }
 
-/// The best over the gold answers and, for a single value, over its forms.
-fn any_of(gold: &[String], given: &Given, overlap: fn(&[String], &[String]) -> usize) -> Score {
-    let said: Vec<String> = match given.values.as_slice() {
-        [only] => only.clone(),
-        several => {
-            vec![several.iter().filter_map(|forms| forms.first()).cloned().collect::<Vec<_>>().join(", ")]
+fn normals(given: &Given) -> impl Iterator<Item = Vec<Normal>> {
+    given.values.iter().map(|forms| forms.iter().map(|form| Normal::of(form)).collect())
+}
+
+fn distinct<T>(all: impl Iterator<Item = T>, same: fn(&T, &T) -> bool) -> Vec<T> {
+    all.fold(Vec::new(), |mut kept, one| {
+        if !kept.iter().any(|earlier| same(earlier, &one)) {
+            kept.push(one);
         }
+        kept
+    })
+}
+
+/// The best over the gold answers and over the ways to say what was given.
+fn any_of(gold: &[String], given: &Given, overlap: fn(&[String], &[String]) -> usize) -> Score {
+    let gold: Vec<Normal> = gold.iter().map(|answer| Normal::of(answer)).collect();
+    let says = |form: &Normal| gold.iter().any(|answer| form.is(answer) || form.says(answer));
+    let ways = given.values.iter().map(Vec::len).max().unwrap_or_default();
+    let text = |way: usize| {
+        let forms = given.values.iter().filter_map(|forms| forms.get(way).or(forms.last()));
+        forms.map(String::as_str).collect::<Vec<_>>().join(", ")
     };
     let mut best = Score::default();
-    for (form, answer) in said.iter().flat_map(|form| gold.iter().map(move |answer| (form, answer))) {
-        let (own, wanted) = (normal(form), normal(answer));
-        let (own_tokens, wanted_tokens) = (tokens(form), tokens(answer));
-        let shared = overlap(&own_tokens, &wanted_tokens) as f64;
-        let precision = shared / own_tokens.len().max(1) as f64;
-        let recall = shared / wanted_tokens.len().max(1) as f64;
-        let f1 = harmonic(precision, recall);
-        best.exact |= own == wanted;
-        best.right |= own == wanted || contains(&own, &wanted);
-        if f1 > best.f1 {
-            (best.precision, best.recall, best.f1) = (precision, recall, f1);
+    for said in (0..ways).map(|way| Normal::of(&text(way))) {
+        best.right |= says(&said);
+        for answer in &gold {
+            let (own, wanted) = (said.tokens(), answer.tokens());
+            let shared = overlap(&own, &wanted) as f64;
+            let precision = shared / own.len().max(1) as f64;
+            let recall = shared / wanted.len().max(1) as f64;
+            let f1 = harmonic(precision, recall);
+            if f1 > best.f1 {
+                (best.precision, best.recall, best.f1) = (precision, recall, f1);
+            }
+            best.exact |= said.is(answer);
         }
     }
-    best.hit = best.right;
+    if best.exact {
+        (best.precision, best.recall, best.f1) = (1.0, 1.0, 1.0);
+    }
+    // A free text is one answer, commas or not.
+    best.hit = if given.free { best.right } else { normals(given).next().is_some_and(|forms| forms.iter().any(says)) };
     best
 }
 
 /// Every slot needs one of its alternatives somewhere in what was said.
 fn slots(slots: &[Vec<String>], given: &Given) -> Score {
-    let said: Vec<String> = given.values.iter().flatten().map(|form| normal(form)).collect();
+    let said: Vec<Normal> = normals(given).flatten().collect();
     let filled = |slot: &&Vec<String>| {
-        slot.iter().any(|alternative| said.iter().any(|said| said.contains(&normal(alternative))))
+        let mut alternatives = slot.iter().map(|alternative| Normal::of(alternative));
+        alternatives.any(|alternative| said.iter().any(|said| said.has(&alternative)))
     };
     let share = slots.iter().filter(filled).count() as f64 / slots.len() as f64;
     let right = share >= 1.0;
@@ -201,6 +223,10 @@ mod tests {
             (&["A Film", "B"], &[&["c"], &["b"]], (false, false, false, 0.5, 0.5)),
             (&["1,000"], &[&["1000 people", "1000.0"]], (true, true, true, 1.0, 1.0)),
             (&["x"], &[], (false, false, false, 0.0, 0.0)),
+            (&["A Film", "B"], &[&["b"], &["c"], &["C"]], (false, true, false, 0.5, 0.5)),
+            (&["A Film", "B"], &[&["b", "a film"]], (true, true, true, 1.0, 1.0)),
+            (&["1990-11-26", "1990年11月26日"], &[&["1990/11/26"]], (true, true, true, 1.0, 1.0)),
+            (&["$"], &[&["?"]], (false, false, false, 0.0, 0.0)),
             (&[], &[&["x"]], (false, false, false, 0.0, 0.0)),
         ];
         for (gold, values, expected) in table {
@@ -211,6 +237,9 @@ mod tests {
 
     #[test]
     fn free_text_may_use_more_words() {
+        let virginias = Given { free: true, ..given(&[&["West Virginia"], &["Virginia and Ohio"]]) };
+        assert!(score(Rule::All, &question(&["virginia", "west virginia", "ohio"]), &virginias).exact);
+        assert!(!score(Rule::All, &question(&["virginia"]), &given(&[&["West Virginia"]])).right);
         let free = Given { free: true, ..given(&[&["It is Paris"]]) };
         assert!(score(Rule::All, &question(&["paris"]), &free).exact);
         assert!(!score(Rule::All, &question(&["paris"]), &given(&[&["It is Paris"]])).right);
@@ -223,6 +252,8 @@ mod tests {
             (Rule::AnyOf, &["10th", "the 10th century"], &[&["10th century"]], (true, true, 1.0)),
             (Rule::AnyOf, &["1066"], &[&["in the year 1066"]], (true, false, 0.5)),
             (Rule::AnyOf, &["paris"], &[&["comparison"]], (false, false, 0.0)),
+            (Rule::AnyOf, &["29915000000"], &[&["$29.915 billion", "29915000000"], &["x"]], (true, false, 2.0 / 3.0)),
+            (Rule::AnyOf, &["2016/1/5"], &[&["建于2016/1/5。"]], (true, false, 2.0 * 0.6 / 1.6)),
             (Rule::AnyOf, &["光荣和ω"], &[&["光荣"]], (false, false, 2.0 * 0.5 / 1.5)),
             (Rule::AnyOfByRun, &["一二三四"], &[&["一二九三四"]], (false, false, 2.0 * 0.4 * 0.5 / 0.9)),
             (Rule::AnyOf, &["一二三四"], &[&["一二九三四"]], (false, false, 2.0 * 0.8 * 1.0 / 1.8)),
