@@ -1,13 +1,14 @@
-//! SmolLM2 against candle's quantised llama, which reads the same file and shares no code with ours beyond it.
+//! SmolLM2 against candle's quantised llama and Qwen2.5 against its quantised qwen2, which read the same files and share no code
+//! with ours beyond them.
 
-use crate::support::{alone, smollm, smollm_file};
+use crate::support::{alone, options, pulled, smollm, smollm_file};
 use candle_core::{Device, Tensor, quantized::gguf_file::Content};
-use candle_transformers::models::quantized_llama::ModelWeights;
+use candle_transformers::models::{quantized_llama, quantized_qwen2};
 use factmask_engine::{
-    kv::{Context, Part},
+    kv::{Context, KvPrecision, Part},
     model::{LanguageModel, Rows, Segment},
 };
-use std::fs::File;
+use std::{fs::File, path::Path};
 
 const STEPS: usize = 48;
 
@@ -26,19 +27,27 @@ const PROMPTS: [&str; 5] = [
     "def fibonacci(n):\n    \"\"\"Returns the n-th number.\"\"\"\n",
 ];
 
-struct Candle(ModelWeights);
+/// For a model that reads Chinese.
+const CHINESE: &str = "<|im_start|>user\n事实：\n- 苹果公司2023财年研发投入为299亿美元。\n苹果公司2023财年的研发投入是多少？<|im_end|>\n<|im_start|>assistant\n";
 
-impl Candle {
-    fn open() -> Self {
-        let mut file = File::open(smollm_file()).unwrap();
-        let content = Content::read(&mut file).unwrap();
-        Self(ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap())
-    }
+/// candle's model: the tokens' logits over those that it has seen, from this position on.
+type Theirs = Box<dyn FnMut(&Tensor, usize) -> candle_core::Result<Tensor>>;
 
-    fn logits(&mut self, tokens: &[u32], start: usize) -> Vec<f32> {
-        let tokens = Tensor::new(tokens, &Device::Cpu).unwrap().unsqueeze(0).unwrap();
-        self.0.forward(&tokens, start).unwrap().flatten_all().unwrap().to_vec1().unwrap()
-    }
+fn open(path: &Path) -> (Content, File) {
+    let mut file = File::open(path).unwrap();
+    (Content::read(&mut file).unwrap(), file)
+}
+
+fn llama(path: &Path) -> Theirs {
+    let (content, mut file) = open(path);
+    let mut model = quantized_llama::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
+    Box::new(move |tokens, start| model.forward(tokens, start))
+}
+
+fn qwen2(path: &Path) -> Theirs {
+    let (content, mut file) = open(path);
+    let mut model = quantized_qwen2::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
+    Box::new(move |tokens, start| model.forward(tokens, start))
 }
 
 /// Tokens from the most to the less likely, `count` of them.
@@ -59,18 +68,16 @@ fn ours(model: &LanguageModel, context: &mut Context, tokens: &[u32]) -> Vec<f32
 }
 
 /// Both are led along our own greedy choice and compared at every step.
-#[test]
-fn greedy_choices_agree_with_candle_but_for_near_ties() {
-    let model = smollm();
-    let mut candle = Candle::open();
+fn greedy_choices_agree(model: &LanguageModel, mut theirs: Theirs, prompts: &[&str]) {
     let mut parted = 0;
-    for prompt in PROMPTS {
+    for prompt in prompts {
         let mut tokens = model.tokenizer().encode_markup(prompt).unwrap();
         let (mut context, mut at) = (Context::new(), 0);
         let mut next = tokens.clone();
         for step in 0..STEPS {
             let found = ours(model, &mut context, &next);
-            let theirs = candle.logits(&next, at);
+            let input = Tensor::new(next.as_slice(), &Device::Cpu).unwrap().unsqueeze(0).unwrap();
+            let theirs: Vec<f32> = theirs(&input, at).unwrap().flatten_all().unwrap().to_vec1().unwrap();
             at += next.len();
             let choices = best(&found, 2);
             let choice = best(&theirs, 1)[0];
@@ -92,6 +99,19 @@ fn greedy_choices_agree_with_candle_but_for_near_ties() {
         }
         println!("{:?}", model.tokenizer().decode(&tokens));
     }
-    println!("{parted} of {} choices differ", STEPS * PROMPTS.len());
+    println!("{parted} of {} choices differ", STEPS * prompts.len());
     assert!(parted <= MOST_PARTED, "{parted} choices differ");
+}
+
+#[test]
+fn smollm_agrees_with_candle_but_for_near_ties() {
+    greedy_choices_agree(smollm(), llama(&smollm_file()), &PROMPTS);
+}
+
+#[test]
+fn qwen_agrees_with_candle_but_for_near_ties() {
+    let Some(path) = pulled("qwen2.5-coder-0.5b-instruct", "Qwen2.5-Coder-0.5B-Instruct.Q4_K_M.gguf") else { return };
+    let model = LanguageModel::open(&path, &options(0, KvPrecision::F32)).unwrap();
+    let [france, rain, fox, freedonia, _] = PROMPTS;
+    greedy_choices_agree(&model, qwen2(&path), &[france, rain, fox, freedonia, CHINESE]);
 }
