@@ -98,12 +98,12 @@ impl Asker<'_> {
             return Ok(Reply::default());
         }
         match mode.engine_mode() {
-            Some(engine_mode) => self.from_graph(engine_mode, question),
+            Some(engine_mode) => self.by_graph(engine_mode, question),
             None => self.in_free_text(mode, question),
         }
     }
 
-    fn from_graph(&self, mode: Mode, question: &Question) -> Result<Reply> {
+    fn by_graph(&self, mode: Mode, question: &Question) -> Result<Reply> {
         let options = AskOptions { tenant: "eval".to_owned(), mode, explain: true, lang: None, bar: Some(0.0) };
         let answer = self.engine.answer(&self.world.snapshot, &question.question, &options)?;
         let forms = |value: &Value| forms(&self.world.snapshot, value, &answer.lang);
