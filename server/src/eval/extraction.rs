@@ -1,6 +1,6 @@
 //! Texts with gold triples: how much of what they say is found, and how much of what is found they say.
 
-use super::{normal::normal, set, totals};
+use super::{normal::Normal, set, totals};
 use anyhow::{Context as _, Result, bail};
 use factmask_graph::{Snapshot, Store, TenantId};
 use factmask_ingest::{Pipeline, PipelineOptions, Triple, suggest_schema};
@@ -54,7 +54,8 @@ pub struct Extraction {
     pub peak_rss_mb: f64,
 }
 
-type Spo = [String; 3];
+/// Subject, relation, object.
+type Spo = [Normal; 3];
 
 /// Ingests each text as a document of its own. The schema is the names of the set's relations and nothing else: which of them a
 /// text states, between what, is not told.
@@ -93,7 +94,7 @@ pub fn extract(file: &Path, limit: usize) -> Result<Extraction> {
         let mut counts = (0, 0, 0);
         for (number, row) in rows.iter().enumerate() {
             let gold: BTreeSet<Spo> =
-                row.triples.iter().map(|triple| triple.each_ref().map(|part| normal(part))).collect();
+                row.triples.iter().map(|triple| triple.each_ref().map(|part| Normal::of(part))).collect();
             let own = found.get(&format!("{number}.txt"));
             counts.0 += gold.len();
             counts.1 += own.map_or(0, BTreeSet::len);
@@ -140,7 +141,7 @@ fn by_document(snapshot: &Snapshot, lang: &str) -> BTreeMap<String, BTreeSet<Spo
         let relation = statement.relation.as_str().rsplit(':').next().unwrap_or_default();
         let relation = factmask_schema::percent_decode(relation);
         let spo =
-            [name(&statement.subject), relation, snapshot.said(&statement.object, lang)].map(|part| normal(&part));
+            [name(&statement.subject), relation, snapshot.said(&statement.object, lang)].map(|part| Normal::of(&part));
         for evidence in &fact.evidence {
             let document = evidence.document.as_str().rsplit('/').next().unwrap_or_default();
             found.entry(document.to_owned()).or_default().insert(spo.clone());

@@ -5,7 +5,7 @@ use unicode_categories::UnicodeCategories;
 use unicode_normalization::UnicodeNormalization;
 
 /// An answer made comparable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Normal {
     /// All of it: a number by its value, a date in ISO 8601, or the words.
     whole: String,
