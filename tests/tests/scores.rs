@@ -106,7 +106,9 @@ fn both_scorers_agree_on_spoiled_goldens() {
 
 /// (set, language, gold answers, values given in all their forms, score as dumped) => the fields that are wrong.
 /// A score is `right hit exact | precision recall f1`.
-const SCORES: &[(&str, &str, &[&str], &[&[&str]], &str, &str)] = &[
+type Row<'a> = (&'a str, &'a str, &'a [&'a str], &'a [&'a [&'a str]], &'a str, &'a str);
+
+const SCORES: &[Row<'_>] = &[
     // One full set of answers.
     ("metaqa", "en", &["The Fly", "Big"], &[&["the fly"], &["BIG"]], "y y y | 1 1 1", ""),
     ("metaqa", "en", &["The Fly", "Big"], &[&["Big"]], "y y n | 1 0.5 0.666666666", ""),
