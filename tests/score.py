@@ -194,7 +194,11 @@ def by_alternative(values, gold, free_text, run):
         best = max(best, (balanced(precision, recall), precision, recall), key=lambda shares: shares[0])
     f1, precision, recall = (1.0, 1.0, 1.0) if exact else best
     right = any(map(fits, texts))
-    hit = right if free_text else any(map(fits, values[0]))  # a free text is one answer, whatever its commas
+    if free_text:  # one answer, whatever its commas
+        hit = right
+    else:  # no value may be wrong, unless together they are the answer
+        named = [any(map(fits, forms)) for forms in values]
+        hit, right = named[0], exact or all(named)
     return {"right": right, "hit": hit, "exact": exact, "precision": precision, "recall": recall, "f1": f1}
 
 

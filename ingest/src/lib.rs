@@ -46,3 +46,10 @@ pub use error::{Fault, IngestError, Problem};
 pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload};
 pub use suggest::{Suggestion, Triple, suggest_from_files, suggest_schema};
 pub use table::MappingFault;
+
+/// Whether a file of this name is read, as its extension says.
+pub fn reads(path: &std::path::Path) -> bool {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|e| readers::Format::by_extension(e).is_some())
+}

@@ -29,7 +29,7 @@ fn both_apple_questions_from_either_document() {
     let cache = Cache::new(Settings::load(None, &Default::default()).unwrap().models);
     let engine = Engine::open(&EngineOptions {
         model: Some(cache.language_model("smollm2-135m-instruct").unwrap().path),
-        encoder: Some(cache.encoder("all-minilm-l6-v2").unwrap()),
+        encoders: [("en".to_owned(), cache.encoder("all-minilm-l6-v2").unwrap())].into(),
         ..EngineOptions::default()
     })
     .unwrap();

@@ -64,17 +64,18 @@ fn pair(one: &Run, other: &Run) -> String {
         };
         text.push_str(&format!("{key:<24} {a:>12.4} {b:>12.4} {:>+12.4}\n", b - a));
     }
-    let right = |run: &Run, id: &str| run.verdicts.get(id).map(|verdict| *verdict == Verdict::Right);
-    let both: Vec<(bool, bool)> =
-        one.verdicts.keys().filter_map(|id| Some((right(one, id)?, right(other, id)?))).collect();
-    let only = |first: bool| both.iter().filter(|(a, b)| *a == first && *b != first).count();
-    text.push_str(&format!(
-        "{} questions in both; right only in the first {}, only in the second {}; exact McNemar p = {:.4}\n\n",
-        both.len(),
-        only(true),
-        only(false),
-        mcnemar(only(true), only(false))
-    ));
+    let both: Vec<(Verdict, Verdict)> =
+        one.verdicts.iter().filter_map(|(id, verdict)| Some((*verdict, *other.verdicts.get(id)?))).collect();
+    text.push_str(&format!("{} questions in both\n", both.len()));
+    for (name, wanted) in [("right", Verdict::Right), ("wrong", Verdict::Wrong)] {
+        let first = both.iter().filter(|(a, b)| *a == wanted && *b != wanted).count();
+        let second = both.iter().filter(|(a, b)| *a != wanted && *b == wanted).count();
+        let p = mcnemar(first, second);
+        text.push_str(&format!(
+            "{name} only in the first {first}, only in the second {second}; exact McNemar p = {p:.4}\n"
+        ));
+    }
+    text.push('\n');
     text
 }
 
@@ -97,7 +98,8 @@ mod tests {
         let one = file("a", "s", r#"{"1":"right","2":"wrong","3":"right","4":"refused"}"#);
         let other = file("b", "s", r#"{"1":"right","2":"right","3":"refused","5":"right"}"#);
         let text = compare(&one, &other).unwrap();
-        assert!(text.contains("3 questions in both; right only in the first 1, only in the second 1"), "{text}");
+        assert!(text.contains("3 questions in both\nright only in the first 1, only in the second 1"), "{text}");
+        assert!(text.contains("wrong only in the first 1, only in the second 0"), "{text}");
         assert!(text.contains("f1 "), "{text}");
         let foreign = file("c", "t", "{}");
         assert!(compare(&one, &foreign).unwrap_err().to_string().contains("no run of the same set"));

@@ -58,8 +58,8 @@ pub struct EvalArgs {
     /// file of questions over the same knowledge
     #[arg(long, value_name = "cv5|none|FILE", default_value = "none")]
     pub examples: Examples,
-    /// Largest share of wrong answers: the line is drawn on the examples (on other folds, where there are none) [default: the
-    /// product's own line]
+    /// Largest share of wrong answers: the line is drawn where no more of the examples' answers were wrong (of the other folds',
+    /// where there are no examples). For ways that ask the graph [default: the product's own line]
     #[arg(long, value_name = "SHARE")]
     pub max_risk: Option<f64>,
     /// Take this schema instead of one suggested from the data

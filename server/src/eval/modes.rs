@@ -1,6 +1,11 @@
 //! One question asked one way.
 
-use super::{passages::Passages, score::Given, set::Question, world::World};
+use super::{
+    passages::Passages,
+    score::Given,
+    set::{CorpusDocument, Question},
+    world::World,
+};
 use crate::wire::{AnswerBody, Quoting, StatusBody, Writer};
 use anyhow::{Context as _, Result};
 use factmask_engine::{
@@ -75,8 +80,18 @@ pub struct Reply {
 
 /// Longest free answer, in tokens.
 const MOST_TOKENS: usize = 48;
-/// What the free answers are told to say when they do not know, by language; a reply that holds it is a refusal.
-const REFUSALS: [&str; 2] = ["not in the knowledge base", "知识库中没有"];
+/// What the free answers are told to say when they do not know, and what models say instead; a reply that holds it is a refusal.
+const REFUSALS: [&str; 9] = [
+    "not in the knowledge base",
+    "don't know",
+    "do not know",
+    "not mentioned",
+    "not provided",
+    "no information",
+    "知识库中没有",
+    "不知道",
+    "没有提到",
+];
 
 /// Asks questions of one world.
 pub struct Asker<'a> {
@@ -169,7 +184,11 @@ fn words(mode: EvalMode, lang: &str) -> Words {
         (EvalMode::ClosedBook, "zh") => {
             Words { system: "只回答数值或名称本身。", facts: "", question: "问题：" }
         }
-        (EvalMode::ClosedBook, _) => Words { system: "Reply with only the value.", facts: "", question: "Question: " },
+        (EvalMode::ClosedBook, _) => Words {
+            system: "Reply with only the value. If you do not know it, reply: I don't know.",
+            facts: "",
+            question: "Question: ",
+        },
         (_, "zh") => Words {
             system: "只根据给出的资料回答问题。只回答数值或名称本身。资料中没有答案时，回答：知识库中没有。",
             facts: "资料：\n",
@@ -213,7 +232,11 @@ fn forms(snapshot: &Snapshot, value: &Value, lang: &str) -> Vec<String> {
 /// Without a language model, whose tokenizer measures the cards.
 pub fn passages(engine: &Engine, world: &World, lang: &str) -> Result<Passages> {
     if !world.documents.is_empty() {
-        let documents = world.documents.iter().map(|document| (document.doc_id.clone(), document.text.clone()));
+        let titled = |document: &CorpusDocument| match document.title.as_str() {
+            "" => document.text.clone(),
+            title => format!("{title}\n{}", document.text),
+        };
+        let documents = world.documents.iter().map(|document| (document.doc_id.clone(), titled(document)));
         return Ok(Passages::new(documents));
     }
     let fuser = engine.fuser().context("serial RAG needs a language model (pull one with `factmask model pull`)")?;

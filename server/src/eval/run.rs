@@ -208,6 +208,10 @@ impl Evaluation<'_> {
     }
 
     fn ask(&self, mode: EvalMode, questions: &[Question]) -> Result<Vec<Reply>> {
+        // What is loaded with the first question is not the question's cost.
+        if let Some(first) = questions.first() {
+            self.asker.ask(mode, first)?;
+        }
         let (started, mut told) = (Instant::now(), Instant::now());
         let mut replies = Vec::with_capacity(questions.len());
         for question in questions {
@@ -308,7 +312,7 @@ fn print_table(all: &[Totals]) {
             run.hits_at_1,
             run.exact_match,
             run.f1,
-            run.refused_unanswerable,
+            run.refused_unanswerable.unwrap_or(f64::NAN),
             run.ttft_ms_p50,
             run.ttft_ms_p95,
             run.cpu_s,

@@ -144,8 +144,14 @@ fn any_of(gold: &[String], given: &Given, overlap: fn(&[String], &[String]) -> u
     if best.exact {
         (best.precision, best.recall, best.f1) = (1.0, 1.0, 1.0);
     }
-    // A free text is one answer, commas or not.
-    best.hit = if given.free { best.right } else { normals(given).next().is_some_and(|forms| forms.iter().any(says)) };
+    // A free text is one answer, commas or not. Of values that were looked up none may be wrong, unless together they are the answer.
+    if given.free {
+        best.hit = best.right;
+    } else {
+        let fits: Vec<bool> = normals(given).map(|forms| forms.iter().any(says)).collect();
+        best.hit = fits.first().copied().unwrap_or_default();
+        best.right = best.exact || fits.iter().all(|fits| *fits);
+    }
     best
 }
 

@@ -94,8 +94,8 @@ pub struct Totals {
     pub recall: f64,
     /// Harmonic mean of `precision` over answered and `recall` over answerable questions.
     pub f1_strict: f64,
-    /// Unanswerable questions that got none, by unanswerable; 1 where all are answerable.
-    pub refused_unanswerable: f64,
+    /// Unanswerable questions that got none, by unanswerable; none where all are answerable.
+    pub refused_unanswerable: Option<f64>,
     /// Seconds from the files to the snapshot.
     pub ingest_s: f64,
     /// Facts in the graph.
@@ -155,11 +155,7 @@ impl Totals {
             recall,
             f1_strict: share(2.0 * precision * recall, 1)
                 / if precision + recall > 0.0 { precision + recall } else { 1.0 },
-            refused_unanswerable: if unanswerable == 0 {
-                1.0
-            } else {
-                share(refused_unanswerable as f64, unanswerable)
-            },
+            refused_unanswerable: (unanswerable > 0).then(|| share(refused_unanswerable as f64, unanswerable)),
             ingest_s: spent.ingest_s,
             facts: spent.facts,
             ttft_ms_p50: quantile(&times, 0.5),
@@ -258,7 +254,7 @@ mod tests {
         assert_eq!((totals.questions, totals.answerable, totals.answered), (6, 4, 4));
         assert_eq!((totals.right, totals.incomplete, totals.wrong, totals.refused), (2, 1, 2, 2));
         assert_eq!((totals.coverage, totals.hits_at_1, totals.exact_match), (0.75, 0.75, 0.25));
-        assert_eq!((totals.wrong_among_answered, totals.refused_unanswerable), (0.5, 0.5));
+        assert_eq!((totals.wrong_among_answered, totals.refused_unanswerable), (0.5, Some(0.5)));
         assert!((totals.precision - 2.5 / 3.0).abs() < 1e-12 && (totals.recall - 2.5 / 4.0).abs() < 1e-12);
     }
 

@@ -86,7 +86,7 @@ fn write_documents(place: &Path, documents: &[CorpusDocument]) -> Result<()> {
         if name.components().any(|part| !matches!(part, Component::Normal(_))) {
             bail!("document `{}`: its name leaves the corpus", document.doc_id);
         }
-        if name.extension().is_none() {
+        if !factmask_ingest::reads(&name) {
             name.as_mut_os_string().push(".txt");
         }
         let path = place.join(name);
