@@ -220,8 +220,7 @@ impl Engine {
         let graph_only = |answer: &mut Answer| {
             let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None };
             note_witnesses(answer, &evidence);
-            let weights = if reading.by_meaning { decode::GRAPH_ONLY } else { decode::WORDS_ALONE };
-            (0, decode::decide(&evidence, &weights, bar))
+            (0, decode::decide(&evidence, &weights(reading, decode::GRAPH_ONLY), bar))
         };
         let run = match options.mode {
             Mode::GraphOnly => return Ok(graph_only(answer)),
@@ -258,8 +257,16 @@ impl Engine {
         let path = first(&decode::weigh_paths(&words, &plain), chosen);
         let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model) };
         note_witnesses(answer, &evidence);
-        let weights = if reading.by_meaning { decode::WITH_MODEL } else { decode::WORDS_ALONE };
-        Ok((chosen, decode::decide(&evidence, &weights, bar)))
+        Ok((chosen, decode::decide(&evidence, &weights(reading, decode::WITH_MODEL), bar)))
+    }
+}
+
+/// The weights for the scale of a reading's scores; `english` where the encoder for English made them.
+fn weights(reading: &Reading, english: decode::Weights) -> decode::Weights {
+    match (reading.by_meaning, reading.lang.as_str()) {
+        (false, _) => decode::WORDS_ALONE,
+        (true, "zh") => decode::CHINESE,
+        (true, _) => english,
     }
 }
 

@@ -24,8 +24,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("adm-14", "\"capital of the state that …\" fits the empty path \"capital of\" better than the two hops meant"),
 ];
 
-/// The same without an encoder for Chinese: questions in other words than the schema's.
-const REFUSED_BY_WORDS: &[&str] = &["fin-06", "onc-06", "onc-10"];
+/// In Chinese in other words than the schema's: the path is found and not safe enough.
+const UNSAFE_IN_CHINESE: &[&str] = &["onc-06", "onc-10"];
+/// Found only with an encoder for Chinese.
+const BY_MEANING_ALONE: &[&str] = &["fin-06"];
 
 fn models() -> Cache {
     Cache::new(Settings::load(None, &Default::default()).unwrap().models)
@@ -33,8 +35,7 @@ fn models() -> Cache {
 
 #[test]
 fn golden_questions() {
-    let words_alone = REFUSED_BY_WORDS.iter().copied();
-    check(&["all-minilm-l6-v2"], REFUSED.iter().map(|(id, _)| *id).chain(words_alone).collect());
+    check(&["all-minilm-l6-v2"], &[UNSAFE_IN_CHINESE, BY_MEANING_ALONE].concat());
 }
 
 #[test]
@@ -44,11 +45,12 @@ fn golden_questions_with_the_encoder_for_chinese() {
         println!("skipped: `factmask model pull {chinese}` fetches it");
         return;
     }
-    check(&["all-minilm-l6-v2", chinese], REFUSED.iter().map(|(id, _)| *id).collect());
+    check(&["all-minilm-l6-v2", chinese], UNSAFE_IN_CHINESE);
 }
 
-/// Asks every golden question of an engine with these encoders, English first; the `refused` may be refused.
-fn check(encoders: &[&str], refused: BTreeSet<&str>) {
+/// Asks every golden question of an engine with these encoders, English first; those of [`REFUSED`] and `also` are refused.
+fn check(encoders: &[&str], also: &[&str]) {
+    let refused: BTreeSet<&str> = REFUSED.iter().map(|(id, _)| *id).chain(also.iter().copied()).collect();
     let data = factmask_tests::data();
     let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
     let store = Store::in_memory(&TenantId::new("golden").unwrap()).unwrap();

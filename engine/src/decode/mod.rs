@@ -4,7 +4,7 @@ mod decide;
 mod trie;
 
 pub use decide::{
-    BAR, Decision, Evidence, GRAPH_ONLY, ModelEvidence, Verdict, WITH_MODEL, WORDS_ALONE, Weights, decide, features,
-    likeliest, weigh_paths,
+    BAR, CHINESE, Decision, Evidence, GRAPH_ONLY, ModelEvidence, Verdict, WITH_MODEL, WORDS_ALONE, Weights, decide,
+    features, likeliest, weigh_paths,
 };
 pub use trie::{LeafScores, Trie};
