@@ -8,7 +8,7 @@ use super::{
     words,
 };
 use factmask_graph::Snapshot;
-use factmask_schema::{Iri, Range, Schema, Text};
+use factmask_schema::{Iri, Range, Relation, Schema, Text};
 use std::collections::BTreeSet;
 
 /// No qualifier is said: optional parts of a wording fall away.
@@ -18,11 +18,23 @@ fn none(_: &str) -> Option<String> {
 
 /// The word that stands for an entity: the label of its first class, else "it" in the language.
 pub fn class_word(schema: &Schema, classes: &[Iri], lang: &str) -> String {
-    classes
-        .iter()
-        .filter_map(|class| schema.classes.get(class))
-        .find_map(|class| Text::pick(&class.labels, lang))
-        .map_or_else(|| if lang == "zh" { "它".to_owned() } else { "it".to_owned() }, |label| label.text.clone())
+    class_name(schema, classes, lang).unwrap_or(if lang == "zh" { "它" } else { "it" }).to_owned()
+}
+
+/// The label of the first class that has one.
+fn class_name<'a>(schema: &'a Schema, classes: &[Iri], lang: &str) -> Option<&'a str> {
+    let classes = classes.iter().filter_map(|class| schema.classes.get(class));
+    classes.filter_map(|class| Text::pick(&class.labels, lang)).map(|label| label.text.as_str()).next()
+}
+
+/// How the subjects of a relation are asked for: "which company", and "what" where their class has no name.
+fn asked_subject(schema: &Schema, relation: &Relation, lang: &str) -> String {
+    match (class_name(schema, relation.domain.as_slice(), lang), lang) {
+        (Some(who), "zh") => format!("哪个{who}"),
+        (Some(who), _) => format!("which {who}"),
+        (None, "zh") => "什么".to_owned(),
+        (None, _) => "what".to_owned(),
+    }
 }
 
 /// The sentences that would ask for a path, best first, in one language.
@@ -79,8 +91,7 @@ pub fn of_step(schema: &Schema, step: &Step, subject: &str, lang: &str, at_most:
                 .map(|alias| label_of(&alias.text, subject, lang)),
         );
     } else {
-        let who = class_word(schema, relation.domain.as_slice(), lang);
-        let asked = if lang == "zh" { format!("哪个{who}") } else { format!("which {who}") };
+        let asked = asked_subject(schema, &relation, lang);
         sentences.extend(
             relation
                 .statements
@@ -118,8 +129,13 @@ fn noun_phrase(schema: &Schema, step: &Step, topic: &str, lang: &str) -> String 
             format!("the {what} that is {label} of {topic}")
         };
     }
-    let who = class_word(schema, relation.domain.as_slice(), lang);
-    let subject = if lang == "zh" { who.clone() } else { format!("the {who} that") };
+    let name = class_name(schema, relation.domain.as_slice(), lang);
+    let who = name.unwrap_or("东西");
+    let subject = match (name, lang) {
+        (_, "zh") => who.to_owned(),
+        (Some(who), _) => format!("the {who} that"),
+        (None, _) => "what".to_owned(),
+    };
     let said = relation.statement_for(lang).statement(&subject, topic, &none);
     let said = said.trim_end_matches(['.', '。', ' ']);
     if lang == "zh" { format!("{said}的{who}") } else { said.to_owned() }
