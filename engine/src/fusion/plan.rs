@@ -26,6 +26,8 @@ pub const MOST_PATHS: usize = 4;
 const MOST_CARDS: usize = 6;
 /// Values in the trie; beyond, the graph's set is the answer.
 const MOST_ANSWERS: usize = 96;
+/// The score of a wording that is the question itself, less what the encoder's rounding takes.
+const WORD_FOR_WORD: f32 = 0.99;
 /// A path that scores this much below the best is not worth a card.
 const MARGIN: f32 = 0.25;
 /// Bias on the lines of the chosen path. Of +1, +2 and +3 in the design's trials +2 helped most where the line was right and
@@ -112,11 +114,14 @@ pub struct Compiler<'a> {
     pub prompt: &'a prompt::Prompt,
 }
 
-/// The candidates that a plan keeps in view: the one that is meant first, then others that score near it and yield something.
+/// The candidates that a plan keeps in view: the one that is meant first, then others that score near it and yield something. A
+/// question that is a wording of the schema, word for word, is near to nothing else.
 pub fn in_view<'a>(reading: &'a Reading, best: &'a Candidate) -> Vec<&'a Candidate> {
-    let others = reading.candidates.iter().filter(|other| {
-        other.path != best.path && other.score >= best.score - MARGIN && !other.found.trails.is_empty()
-    });
+    let least = if best.score >= WORD_FOR_WORD { WORD_FOR_WORD } else { best.score - MARGIN };
+    let others = reading
+        .candidates
+        .iter()
+        .filter(|other| other.path != best.path && other.score >= least && !other.found.trails.is_empty());
     std::iter::once(best).chain(others).take(MOST_PATHS).collect()
 }
 

@@ -62,8 +62,20 @@ const RESTRICTING: &[&str] = &[
     "q2",
     "q3",
     "q4",
+    "half",
     "month",
     "monthly",
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
     "week",
     "daily",
     "growth",
@@ -117,6 +129,7 @@ const RESTRICTING: &[&str] = &[
     "之后",
     "以后",
     "季度",
+    "月",
     "上半年",
     "下半年",
     "增长",
@@ -225,6 +238,7 @@ fn year_candidates(text: &str) -> Vec<(Range<usize>, i32)> {
 /// A decimal digit, also as it is written in Chinese years (二〇二三).
 fn digit(c: char) -> Option<i32> {
     const CHINESE: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let c = if c == '零' { '〇' } else { c };
     c.to_digit(10)
         .map(|digit| digit as i32)
         .or_else(|| CHINESE.iter().position(|written| *written == c).map(|digit| digit as i32))
@@ -233,7 +247,28 @@ fn digit(c: char) -> Option<i32> {
 fn expected(folded: &str) -> Expected {
     const CUES: &[(Expected, &[&str])] = &[
         (Expected::Time, &["when ", "which year", "what year", "what date", "哪年", "哪一年", "何时", "什么时候"]),
-        (Expected::Quantity, &["how many", "how much", "how large", "how big", "多少", "几个", "多大"]),
+        (
+            Expected::Quantity,
+            &[
+                "how many",
+                "how much",
+                "how large",
+                "how big",
+                "how old",
+                "how tall",
+                "how long",
+                "how high",
+                "how deep",
+                "how far",
+                "多少",
+                "几个",
+                "多大",
+                "多高",
+                "多长",
+                "多深",
+                "几岁",
+            ],
+        ),
         (Expected::Someone, &["who ", "who's", "whom", "谁"]),
     ];
     CUES.iter()
@@ -252,6 +287,8 @@ mod tests {
             ("what was apple's revenue in 2023?", &[2023], Expected::Anything),
             ("苹果公司2023年研发投入是多少?", &[2023], Expected::Quantity),
             ("二〇二三年苹果公司的营收", &[2023], Expected::Anything),
+            ("二零二三年苹果公司的营收", &[2023], Expected::Anything),
+            ("how old is the ceo of apple", &[], Expected::Quantity),
             ("fy23 revenue", &[2023], Expected::Anything),
             ("fy 2023 and fy2022", &[2023, 2022], Expected::Anything),
             ("how many of 2,023 people", &[], Expected::Quantity),

@@ -5,7 +5,10 @@ use crate::EngineError;
 use aho_corasick::{AhoCorasick, MatchKind};
 use factmask_graph::{EntityId, Snapshot};
 use factmask_schema::normal::{self, Folded};
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 /// A stretch of the folded question and the entities that bear this name. Homonyms stay apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +24,8 @@ pub struct Linker {
     automaton: AhoCorasick,
     /// By pattern number.
     names: Vec<Name>,
+    /// Folded words of class names: "River Danube" is the Danube.
+    class_words: BTreeSet<String>,
 }
 
 #[derive(Default)]
@@ -56,7 +61,10 @@ impl Linker {
             .match_kind(MatchKind::LeftmostLongest)
             .build(names.keys())
             .map_err(|fault| EngineError::Names(fault.to_string()))?;
-        Ok(Self { automaton, names: names.into_values().collect() })
+        let classes = snapshot.schema().classes.values();
+        let called = classes.flat_map(|class| class.labels.iter().chain(&class.aliases));
+        let class_words = called.flat_map(|name| word_list(&normal::fold(&name.text))).collect();
+        Ok(Self { automaton, names: names.into_values().collect(), class_words })
     }
 
     /// The mentions in a question, left to right, none overlapping. Spans lie in the folded text.
@@ -73,6 +81,7 @@ impl Linker {
                 && (name.spoken || meant_as_acronym(typed, question))
                 && meant_as_name(&folded[span.clone()], typed, span.start)
                 && !part_of_longer_name(question, &map.source_range(span.clone()))
+                && !self.behind_a_modifier(question, &map.source_range(span.clone()))
             {
                 from = span.end;
                 mentions.push(Mention { span, entities: name.entities.clone() });
@@ -83,6 +92,36 @@ impl Linker {
         }
         mentions
     }
+}
+
+impl Linker {
+    /// "Upper Austria" is not Austria: a capitalised word before a capitalised name is taken for a part of a longer, unknown name,
+    /// unless it begins the question, is a title, or says the class of the thing.
+    fn behind_a_modifier(&self, typed: &str, span: &Range<usize>) -> bool {
+        const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "prof", "sir", "st"];
+        let (Some(before), Some(name)) = (typed.get(..span.start), typed.get(span.clone())) else { return false };
+        let Some(before) = before.strip_suffix(' ').filter(|_| name.starts_with(char::is_uppercase)) else {
+            return false;
+        };
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let begins = !before[..before.len() - word.len()].contains(char::is_alphanumeric);
+        let folded = normal::fold(word);
+        !begins
+            && is_capitalised(word)
+            && !words::is_function_word(&folded)
+            && !TITLES.contains(&folded.as_str())
+            && !self.class_words.contains(&folded)
+    }
+}
+
+fn word_list(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// A capital and then a small letter.
+fn is_capitalised(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(char::is_uppercase) && chars.next().is_some_and(char::is_lowercase)
 }
 
 /// Two to four capitals: WHO, MET, EGFR.
@@ -114,15 +153,11 @@ fn stands_alone(text: &str, span: &Range<usize>) -> bool {
 /// "Apple Bank" is not Apple: a capitalised name before a further capitalised word is a part of a longer, unknown name.
 fn part_of_longer_name(typed: &str, span: &Range<usize>) -> bool {
     let (Some(name), Some(after)) = (typed.get(span.clone()), typed.get(span.end..)) else { return false };
-    let capital = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().is_some_and(char::is_uppercase) && chars.next().is_some_and(char::is_lowercase)
-    };
     if !name.chars().next().is_some_and(char::is_uppercase) {
         return false;
     }
     let word = after.strip_prefix(' ').and_then(|after| after.split(|c: char| !c.is_alphanumeric()).next());
-    word.is_some_and(capital)
+    word.is_some_and(is_capitalised)
 }
 
 #[cfg(test)]
@@ -167,6 +202,9 @@ mod tests {
             ("Where is Paris?", &[("paris", 2)]),
             ("What are pineapples?", &[]),
             ("What is the revenue of Apple Bank?", &[]),
+            ("What is the revenue of Green Apple?", &[]),
+            ("What did Apple say of Dr Apple?", &[("apple", 1), ("apple", 1)]),
+            ("Green Apple sells what?", &[("apple", 1)]),
             ("does the EGFR-mutant tumour respond?", &[("egfr", 1)]),
             ("Who leads it?", &[]),
             ("who leads it?", &[]),

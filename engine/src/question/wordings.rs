@@ -107,9 +107,15 @@ pub fn of_step(schema: &Schema, step: &Step, subject: &str, lang: &str, at_most:
     sentences
 }
 
-/// "capital of Freedonia": the plainest way to ask for a relation.
+/// "capital of Freedonia": the plainest way to ask for a relation; of "parent of" it is "what Ann is parent of".
 pub fn label_of(label: &str, subject: &str, lang: &str) -> String {
-    if lang == "zh" { format!("{subject}的{label}") } else { format!("{label} of {subject}") }
+    if lang == "zh" {
+        format!("{subject}的{label}")
+    } else if label.ends_with(" of") {
+        format!("what {subject} is {label}")
+    } else {
+        format!("{label} of {subject}")
+    }
 }
 
 /// "the headquarters of company"; backwards "the drug that targets gene".
@@ -123,6 +129,8 @@ fn noun_phrase(schema: &Schema, step: &Step, topic: &str, lang: &str) -> String 
         let label = relation.label(lang).to_string();
         return if lang == "zh" {
             format!("{topic}的{label}")
+        } else if label.ends_with(" of") {
+            label_of(&label, topic, lang)
         } else if label.contains(&what) {
             format!("the {label} of {topic}")
         } else {

@@ -30,6 +30,8 @@ pub(super) enum Grammar {
     Active { base: String, third: String, preposition: Option<String>, noun: Vec<String> },
     /// "in dialect", "is on island": the subject is there.
     Within { preposition: String, noun: Vec<String> },
+    /// "parent of", "is captain of": the subject is that of the object.
+    Role { noun: Vec<String>, preposition: String },
     /// "is nicknamed": the subject is, and the object says how.
     Being { participle: String, base: String },
 }
@@ -80,7 +82,7 @@ impl Name {
                 [place, noun @ ..] if preposition(place) => {
                     Grammar::Within { preposition: (*place).to_owned(), noun: owned(noun) }
                 }
-                _ => passive(rest).unwrap_or_else(|| Grammar::Noun(owned(rest))),
+                _ => passive(rest).or_else(|| role(rest)).unwrap_or_else(|| Grammar::Noun(owned(rest))),
             },
             [place, noun @ ..] if preposition(place) && !noun.is_empty() => {
                 Grammar::Within { preposition: (*place).to_owned(), noun: owned(noun) }
@@ -96,7 +98,7 @@ impl Name {
                         noun: owned(rest.get(usize::from(place.is_some())..).unwrap_or_default()),
                     }
                 }
-                _ => passive(&words).unwrap_or_else(|| Grammar::Noun(owned(&words))),
+                _ => passive(&words).or_else(|| role(&words)).unwrap_or_else(|| Grammar::Noun(owned(&words))),
             },
             _ => Grammar::Noun(owned(&words)),
         }
@@ -112,7 +114,7 @@ impl Grammar {
                 Some(english::doer(&verb.base))
             }
             Self::Passive { noun, .. } | Self::Active { noun, .. } | Self::Within { noun, .. } => head(noun),
-            Self::Being { .. } => None,
+            Self::Being { .. } | Self::Role { .. } => None,
         }
     }
 
@@ -120,9 +122,20 @@ impl Grammar {
     pub(super) fn subject_noun(&self) -> Option<String> {
         match self {
             Self::Active { base, .. } if base != "have" => Some(english::doer(base)),
+            Self::Role { noun, .. } => head(noun),
             _ => None,
         }
     }
+}
+
+/// A noun with a preposition behind it and nothing after.
+fn role(words: &[&str]) -> Option<Grammar> {
+    let (preposition, noun) = words.split_last()?;
+    let said = PREPOSITIONS.contains(preposition) && !noun.is_empty();
+    said.then(|| Grammar::Role {
+        noun: noun.iter().map(|word| (*word).to_owned()).collect(),
+        preposition: (*preposition).to_owned(),
+    })
 }
 
 /// The noun that a noun phrase is about, in the singular: "port" of "port of call", "captain" of "retired captains", "deepest

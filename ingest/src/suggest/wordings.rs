@@ -124,6 +124,12 @@ impl Draft {
                 }
                 self.alias(format!("{base}{behind}"));
             }
+            Grammar::Role { noun, preposition } => {
+                let noun = &escape(&noun.join(" "));
+                self.statement(format!("{{s}} is the {noun} {preposition} {{o}}."));
+                self.question(format!("What is {{s}} the {noun} {preposition}?"));
+                self.question(format!("{} what is {{s}} the {noun}?", capital(preposition)));
+            }
             Grammar::Within { preposition, noun } => {
                 let noun = &escape(&noun.join(" "));
                 if noun.is_empty() {
@@ -298,6 +304,9 @@ impl Draft {
                 let words = [Some(third.clone()), preposition.clone(), Some(noun.join(" "))];
                 let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.is_empty()).collect();
                 format!("{{o}} {} {{s}}.", escape(&words.join(" ")))
+            }
+            Grammar::Role { noun, preposition } => {
+                format!("{{o}} is the {} {preposition} {{s}}.", escape(&noun.join(" ")))
             }
             Grammar::Within { preposition, noun } => {
                 format!("{{o}} is {preposition} {} {{s}}.", escape(&noun.join(" ")))

@@ -1,6 +1,6 @@
 //! Texts with gold triples: how much of what they say is found, and how much of what is found they say.
 
-use super::{normal::Normal, set, totals};
+use super::{normal::Normal, set, totals, world::read_schema};
 use anyhow::{Context as _, Result, bail};
 use factmask_graph::{Snapshot, Store, TenantId};
 use factmask_ingest::{Pipeline, PipelineOptions, Triple, suggest_schema};
@@ -57,12 +57,12 @@ pub struct Extraction {
 /// Subject, relation, object.
 type Spo = [Normal; 3];
 
-/// Ingests each text as a document of its own. The schema is the names of the set's relations and nothing else: which of them a
-/// text states, between what, is not told.
+/// Ingests each text as a document of its own. Without `own_schema` the schema is the names of the set's relations and nothing
+/// else: which of them a text states, between what, is not told.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn extract(file: &Path, limit: usize) -> Result<Extraction> {
+pub fn extract(file: &Path, limit: usize, own_schema: Option<&Path>) -> Result<Extraction> {
     let mut rows: Vec<TextRow> = set::json_lines(file)?;
     if rows.is_empty() {
         bail!("{}: no texts", file.display());
@@ -71,7 +71,10 @@ pub fn extract(file: &Path, limit: usize) -> Result<Extraction> {
         rows.iter().flat_map(|row| &row.triples).map(|[_, relation, _]| relation.clone()).collect();
     rows.truncate(if limit == 0 { rows.len() } else { limit });
     let lang = rows.first().map_or("en", |row| if row.lang.starts_with("zh") { "zh" } else { "en" });
-    let schema = schema_of_names(&relations, lang);
+    let schema = match own_schema {
+        Some(file) => read_schema(file)?,
+        None => schema_of_names(&relations, lang),
+    };
     let folder = tempfile::tempdir().context("no temporary folder (check TMPDIR)")?;
     let texts = folder.path().join("texts");
     fs::create_dir_all(&texts)?;

@@ -19,6 +19,7 @@ pub mod world;
 
 pub use run::run;
 
+use clap::ValueEnum;
 use modes::EvalMode;
 use std::{path::PathBuf, str::FromStr};
 
@@ -51,7 +52,7 @@ pub struct EvalArgs {
     /// Catalogue name or GGUF file of the language model
     #[arg(long, value_name = "NAME|PATH")]
     pub model: Option<String>,
-    /// Ways of answering, in turn; `all` for all of them
+    /// Ways of answering, in turn: fused, exact-prompt, serial-rag, graph-only, uniform, closed-book; `all` for all of them
     #[arg(long, value_name = "MODE,…", value_delimiter = ',', default_value = "fused")]
     pub mode: Vec<Modes>,
     /// Questions to fit the decision on: `cv5` the set's own in five folds (one template or path stands in one fold), `none`, or a
@@ -101,7 +102,14 @@ impl FromStr for Modes {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        if name == "all" { Ok(Self::All) } else { <EvalMode as clap::ValueEnum>::from_str(name, false).map(Self::One) }
+        if name == "all" {
+            return Ok(Self::All);
+        }
+        let known = || {
+            let names: Vec<&str> = EvalMode::value_variants().iter().map(|mode| mode.name()).collect();
+            format!("known are {} and all", names.join(", "))
+        };
+        <EvalMode as ValueEnum>::from_str(name, false).map(Self::One).map_err(|_| known())
     }
 }
 

@@ -102,7 +102,8 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
 }
 
 fn texts(args: &EvalArgs, file: &Path) -> Result<()> {
-    let found = extract(file, args.limit)?;
+    ensure!(args.dump.is_none(), "--dump: there are no answers to dump for texts with gold triples (leave it out)");
+    let found = extract(file, args.limit, args.schema.as_deref())?;
     println!(
         "{:<16} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>7}",
         "set", "texts", "gold", "found", "right", "precision", "recall", "F1", "s", "MiB"

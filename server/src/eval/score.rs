@@ -258,7 +258,7 @@ mod tests {
             (Rule::AnyOf, &["10th", "the 10th century"], &[&["10th century"]], (true, true, 1.0)),
             (Rule::AnyOf, &["1066"], &[&["in the year 1066"]], (true, false, 0.5)),
             (Rule::AnyOf, &["paris"], &[&["comparison"]], (false, false, 0.0)),
-            (Rule::AnyOf, &["29915000000"], &[&["$29.915 billion", "29915000000"], &["x"]], (true, false, 2.0 / 3.0)),
+            (Rule::AnyOf, &["29915000000"], &[&["$29.915 billion", "29915000000"], &["x"]], (false, false, 2.0 / 3.0)),
             (Rule::AnyOf, &["2016/1/5"], &[&["建于2016/1/5。"]], (true, false, 2.0 * 0.6 / 1.6)),
             (Rule::AnyOf, &["光荣和ω"], &[&["光荣"]], (false, false, 2.0 * 0.5 / 1.5)),
             (Rule::AnyOfByRun, &["一二三四"], &[&["一二九三四"]], (false, false, 2.0 * 0.4 * 0.5 / 0.9)),

@@ -42,8 +42,8 @@ pub struct Question {
     pub id: String,
     /// As people put it.
     pub question: String,
-    /// Gold answers: the full set, or alternatives of which one suffices, as the set's rule says.
-    #[serde(default)]
+    /// Gold answers: the full set, or alternatives of which one suffices, as the set's rule says; empty where there is none. Must
+    /// be there, since a misspelt key would make every refusal right.
     pub answers: Vec<String>,
     /// Gold answers of which each slot needs one alternative.
     #[serde(default)]
@@ -183,7 +183,7 @@ mod tests {
         fs::write(at("kb.tsv"), "").unwrap();
         assert_eq!(knowledge(false), Knowledge::Triples(at("kb.tsv")));
         assert_eq!(knowledge(true), Knowledge::Tables(at("tables")));
-        fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\"}\n{").unwrap();
+        fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\",\"answers\":[]}\n{").unwrap();
         let fault = format!("{:#}", EvalSet::open(folder.path(), false).unwrap_err());
         assert!(fault.contains("questions.jsonl:2"), "{fault}");
         fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\"}\n".repeat(2)).unwrap();

@@ -74,7 +74,7 @@ impl World {
     }
 }
 
-fn read_schema(path: &Path) -> Result<Schema> {
+pub(super) fn read_schema(path: &Path) -> Result<Schema> {
     let turtle = fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     Ok(Schema::parse(&turtle, &path.display().to_string())?)
 }

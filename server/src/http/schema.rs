@@ -135,6 +135,10 @@ pub(super) async fn put(
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "schema", "A faulty schema", format!("line {line}: not UTF-8"))
     })?;
+    if turtle.trim().is_empty() {
+        let detail = "the body is empty; a schema that declares nothing would leave no fact that can be asked for";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "schema", "A faulty schema", detail));
+    }
     let service = Arc::clone(&app.service);
     let queue = if query.dry_run { app.reads.clone() } else { app.writers.of(&query.tenant)? };
     let what = format!("replacing the schema of tenant {}", query.tenant);
