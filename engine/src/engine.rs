@@ -181,7 +181,9 @@ impl Engine {
             }
             // What the question adds and the path does not honour makes every value of it wrong.
             let honoured = |chosen: &&&Candidate| {
-                chosen.unused_names == 0 && !reading.restricted_beyond(snapshot.schema(), &chosen.path)
+                chosen.unused_names == 0
+                    && !reading.asks_beyond(snapshot.schema(), &chosen.path)
+                    && !reading.restricted_beyond(snapshot.schema(), &chosen.path)
             };
             if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer).filter(honoured) {
                 answer.choices = speaker.choices(&reading, chosen);

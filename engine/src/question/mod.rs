@@ -1,8 +1,9 @@
 //! From a question's words to ranked relation paths: links, constraints, path candidates and their scores.
 //!
-//! Reading order: [`language`] → [`link`] (mentions to entities) → [`constraint`] (years) → [`path`] (walks of one and two
+//! Reading order: [`language`] → [`link`] (mentions to entities) → [`constraint`] (years) and [`chain`] (possessives) → [`path`] (walks of one and two
 //! hops, executed on the graph) → [`wordings`] and [`rank`] (how well a path says what was asked). [`read`] runs them in turn.
 
+pub mod chain;
 pub mod constraint;
 pub mod language;
 pub mod link;

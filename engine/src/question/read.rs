@@ -1,6 +1,7 @@
 //! Runs the steps of question reading in turn.
 
 use super::{
+    chain,
     constraint::{self, Constraints},
     language,
     link::{Linker, Mention},
@@ -63,6 +64,15 @@ pub struct Candidate {
 }
 
 impl Reading {
+    /// Whether the question's possessives ask for more steps than the path has.
+    pub fn asks_beyond(&self, schema: &Schema, path: &Path) -> bool {
+        let name = self.mentions.iter().find(|mention| mention.entities.contains(&path.topic));
+        name.is_some_and(|name| {
+            let asked = chain::links(&self.folded, &name.span, &self.constraints, &self.lang);
+            asked > chain::capacity(schema, path, &self.lang)
+        })
+    }
+
     /// Whether the question narrows, turns round or computes something that the path's wordings do not say.
     pub fn restricted_beyond(&self, schema: &Schema, path: &Path) -> bool {
         let restrictions = constraint::restrictions(&self.folded);
