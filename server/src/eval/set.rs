@@ -186,9 +186,12 @@ mod tests {
         fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\",\"answers\":[]}\n{").unwrap();
         let fault = format!("{:#}", EvalSet::open(folder.path(), false).unwrap_err());
         assert!(fault.contains("questions.jsonl:2"), "{fault}");
-        fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\"}\n".repeat(2)).unwrap();
+        fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\",\"answers\":[]}\n".repeat(2)).unwrap();
         let ids = EvalSet::open(folder.path(), false).unwrap().questions.into_iter().map(|question| question.id);
         assert_eq!(ids.collect::<Vec<_>>(), ["1", "1#2"]);
+        fs::write(at("questions.jsonl"), "{\"id\":\"1\",\"question\":\"who?\",\"answer\":[\"A\"]}\n").unwrap();
+        let fault = format!("{:#}", EvalSet::open(folder.path(), false).unwrap_err());
+        assert!(fault.contains("questions.jsonl:1") && fault.contains("answers"), "{fault}");
     }
 
     #[test]
