@@ -129,7 +129,7 @@ const SCORES: &[Row<'_>] = &[
     ("squad2", "en", &["May 29, 2020"], &[&["29th of May 2020"]], "y y y | 1 1 1", ""),
     ("squad2", "en", &["2-1"], &[&["21"]], "y y y | 1 1 1", "right hit exact precision recall f1"),
     ("squad2", "en", &["$11.42 million"], &[&["1142 million"]], "y y y | 1 1 1", "right hit exact precision recall f1"),
-    ("squad2", "en", &["1998"], &[&["in 1998"]], "n y n | 0.5 1 0.666666666", ""),
+    ("squad2", "en", &["1998"], &[&["in 1998"]], "y y n | 0.5 1 0.666666666", ""),
     ("squad2", "en", &["1998"], &[&["in 1998"]], "n n n | 0 0 0", "right hit precision recall f1"),
     ("squad2", "en", &["12"], &[&["2012"]], "n n n | 0 0 0", ""),
     ("squad2", "en", &["12"], &[&["2012"]], "y y n | 0 0 0", "right hit"),
