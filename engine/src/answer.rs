@@ -1,5 +1,6 @@
 //! What goes into the engine and what comes out: options, answers, timings, explanations.
 
+use crate::decode::Features;
 use factmask_graph::{Fact, Value};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -100,7 +101,7 @@ pub struct Timings {
     pub encode_ms: f64,
     /// Prefill of the question.
     pub prefill_ms: f64,
-    /// Both readings.
+    /// Reading the answers.
     pub decode_ms: f64,
     /// To the first token that may be released.
     pub first_token_ms: f64,
@@ -117,14 +118,15 @@ pub struct Explanation {
     pub paths: Vec<PathScore>,
     /// Visible cards with their lines and emphasis.
     pub cards: Vec<CardView>,
-    /// The values in the trie with the model's probability under each reading.
+    /// The values in the trie with the model's probability.
     pub readings: Vec<ReadingView>,
     /// The paths in view, best first, with what each yields and what speaks for it.
     pub view: Vec<PathView>,
     /// What the chosen path yields, whether or not it was given as the answer.
     pub proposed: Vec<String>,
-    /// What the decision was made from: fit of the words, and the log-odds of path, plain and guided reading.
-    pub witnesses: Option<[f32; 4]>,
+    /// What the decision was made from: fit of the words, the log-odds of the path and of the model's reading, and the likeness in the
+    /// model's own space.
+    pub witnesses: Option<Features>,
 }
 
 /// A path in view.
@@ -136,8 +138,8 @@ pub struct PathView {
     pub proposed: Vec<String>,
     /// Probability among the paths in view from its words.
     pub words: f32,
-    /// The plain reading's mass on what it yields; absent where no model has read.
-    pub plain: Option<f32>,
+    /// Its likeness to the question in the model's own space, -1 to 1; absent where no model has read.
+    pub likeness: Option<f32>,
 }
 
 /// A path candidate.
@@ -163,8 +165,6 @@ pub struct CardView {
 pub struct ReadingView {
     /// The value as said; `NOT_IN_KB` for the branch of that name.
     pub value: String,
-    /// Probability with stem and emphasis.
-    pub emphasised: f32,
-    /// Probability from the question alone.
-    pub plain: f32,
+    /// The model's probability for it, with stem and emphasis.
+    pub probability: f32,
 }

@@ -1,15 +1,14 @@
 //! The engine: one question from its words to an answer with facts.
 
+mod ahead;
+mod judge;
+
 use crate::{
     EngineError,
-    answer::{Answer, AskOptions, EngineOptions, MAX_QUESTION_CHARS, Mode, Status, Timings},
-    decode::{self, Decision, Evidence, LeafScores, ModelEvidence, Verdict},
+    answer::{Answer, AskOptions, EngineOptions, MAX_QUESTION_CHARS, Status, Timings},
+    decode::Verdict,
     embed::SentenceEncoder,
-    fusion::{
-        AttentionPlan, Fuser, Layout, Prompt,
-        plan::{self, Compiler},
-        run::{RunOptions, Source},
-    },
+    fusion::{Fuser, Prompt, plan},
     model::{LanguageModel, ModelOptions},
     question::{
         Reader, Reading,
@@ -20,7 +19,7 @@ use crate::{
         read::{Candidate, Meanings},
     },
     represent::Shelf,
-    speak::{Speaker, explain_plan},
+    speak::Speaker,
 };
 use factmask_graph::{Fact, FactId, Snapshot, TenantId, Value};
 use std::{
@@ -173,7 +172,7 @@ impl Engine {
         }
         if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
             let view = plan::in_view(&reading, best);
-            let (chosen, decision) = self.judge(snapshot, &reading, &view, question, options, &mut answer)?;
+            let (chosen, decision) = self.judge(&reader, &reading, &view, question, options, &mut answer)?;
             answer.confidence = decision.confidence;
             if let (Some(explanation), Some(chosen)) = (&mut answer.explanation, view.get(chosen)) {
                 let values = chosen.found.values();
@@ -201,86 +200,6 @@ impl Engine {
         answer.timings.first_token_ms = answer.timings.total_ms;
         Ok(answer)
     }
-
-    /// Compiles and runs the plan for the paths in view, chooses one of them, and weighs what speaks for its answers.
-    fn judge(
-        &self,
-        snapshot: &Snapshot,
-        reading: &Reading,
-        view: &[&Candidate],
-        question: &str,
-        options: &AskOptions,
-        answer: &mut Answer,
-    ) -> Result<(usize, Decision), EngineError> {
-        let scores: Vec<f32> = view.iter().map(|candidate| candidate.score).collect();
-        let words = plan::path_probabilities(&scores);
-        let first = |values: &[f32], at: usize| values.get(at).copied().unwrap_or(0.0);
-        if let Some(explanation) = &mut answer.explanation {
-            explanation.view = Speaker { snapshot, lang: &reading.lang }.view(view, &words);
-        }
-        let bar = options.bar.unwrap_or(decode::BAR);
-        let graph_only = |answer: &mut Answer| {
-            let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None };
-            note_witnesses(answer, &evidence);
-            (0, decode::decide(&evidence, &weights(reading, decode::GRAPH_ONLY), bar))
-        };
-        let run = match options.mode {
-            Mode::GraphOnly => return Ok(graph_only(answer)),
-            Mode::Fused => RunOptions::default(),
-            Mode::ExactPrompt => RunOptions { layout: Layout::Pasted, ..RunOptions::default() },
-            Mode::Uniform => RunOptions { source: Source::Uniform, ..RunOptions::default() },
-        };
-        let Some(fuser) = self.fuser.as_ref().filter(|_| self.model_reads(&reading.lang)) else {
-            return Ok(graph_only(answer));
-        };
-        let planning = Instant::now();
-        let prompt = self.prompt(fuser, &reading.lang)?;
-        let compiler = Compiler { snapshot, tokenizer: fuser.model().tokenizer(), prompt: &prompt };
-        let Some(plan) = compiler.compile(reading, view, question)? else {
-            return Ok(graph_only(answer));
-        };
-        let compiled = planning.elapsed();
-        let choose = |plain: &LeafScores| decode::likeliest(&decode::weigh_paths(&words, &masses(&plan, view, plain)));
-        let readings = fuser.run(&options.tenant, &plan, run, choose)?;
-        let cost = readings.cost;
-        answer.timings.plan_ms = ms(compiled + cost.encode + cost.place);
-        answer.timings.encode_ms = ms(cost.encode);
-        answer.timings.prefill_ms = ms(cost.prefill);
-        answer.timings.decode_ms = ms(cost.read);
-        let (plain, guided) = (masses(&plan, view, &readings.plain), masses(&plan, view, &readings.guided));
-        if let Some(explanation) = &mut answer.explanation {
-            explain_plan(explanation, snapshot, &reading.lang, &plan, &readings);
-            for (path, mass) in explanation.view.iter_mut().zip(&plain) {
-                path.plain = Some(*mass);
-            }
-        }
-        let chosen = readings.chosen;
-        let model = ModelEvidence { plain: first(&plain, chosen), guided: first(&guided, chosen) };
-        let path = first(&decode::weigh_paths(&words, &plain), chosen);
-        let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model) };
-        note_witnesses(answer, &evidence);
-        Ok((chosen, decode::decide(&evidence, &weights(reading, decode::WITH_MODEL), bar)))
-    }
-}
-
-/// The weights for the scale of a reading's scores; `english` where the encoder for English made them.
-fn weights(reading: &Reading, english: decode::Weights) -> decode::Weights {
-    match (reading.by_meaning, reading.lang.as_str()) {
-        (false, _) => decode::WORDS_ALONE,
-        (true, "zh") => decode::CHINESE,
-        (true, _) => english,
-    }
-}
-
-/// A reading's probability mass on the answers of each path in view.
-fn masses(plan: &AttentionPlan, view: &[&Candidate], scores: &LeafScores) -> Vec<f32> {
-    let mass = |candidate: &&Candidate| {
-        let values = candidate.found.values();
-        let own = |value: &Option<Value>| value.as_ref().is_some_and(|value| values.contains(value));
-        let leaves = plan.answers.iter().zip(&scores.probabilities);
-        leaves.filter(|(answer, _)| own(&answer.value)).map(|(_, probability)| probability).sum()
-    };
-    view.iter().map(mass).collect()
 }
 
 /// The candidate that is meant: the best one, unless it yields nothing and one that does is as good. A count of entities is not
@@ -294,12 +213,6 @@ fn meant(reading: &Reading) -> Option<usize> {
         .position(|candidate| !candidate.found.trails.is_empty())?;
     let names = reading.candidates[meant].found.trails.iter().any(|trail| matches!(trail.value, Value::Entity(_)));
     (reading.constraints.expected != Expected::Quantity || !names).then_some(meant)
-}
-
-fn note_witnesses(answer: &mut Answer, evidence: &Evidence) {
-    if let Some(explanation) = &mut answer.explanation {
-        explanation.witnesses = Some(decode::features(evidence));
-    }
 }
 
 fn facts_of(snapshot: &Snapshot, found: &Yield) -> Vec<Fact> {

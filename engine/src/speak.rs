@@ -118,7 +118,7 @@ impl Speaker<'_> {
             path: self.path(&candidate.path),
             proposed: candidate.found.values().iter().map(|value| self.snapshot.said(value, self.lang)).collect(),
             words: *words,
-            plain: None,
+            likeness: None,
         });
         pairs.collect()
     }
@@ -166,8 +166,7 @@ pub(crate) fn explain_plan(
         .enumerate()
         .map(|(leaf, answer)| ReadingView {
             value: if answer.value.is_some() { answer.said.clone() } else { "NOT_IN_KB".to_owned() },
-            emphasised: readings.guided.probabilities.get(leaf).copied().unwrap_or(0.0),
-            plain: readings.plain.probabilities.get(leaf).copied().unwrap_or(0.0),
+            probability: readings.guided.probabilities.get(leaf).copied().unwrap_or(0.0),
         })
         .collect();
 }

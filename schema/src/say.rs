@@ -67,6 +67,15 @@ impl Relation {
 }
 
 impl Schema {
+    /// Whether any relation is named, told or asked for in a language.
+    pub fn speaks(&self, lang: &str) -> bool {
+        self.relations.values().any(|relation| {
+            let names = relation.labels.iter().chain(&relation.aliases).map(|name| &name.lang);
+            let wordings = relation.questions.iter().chain(&relation.statements).map(|wording| &wording.lang);
+            names.chain(wordings).any(|said| Text::same_language(said, lang))
+        })
+    }
+
     /// The relation as declared, else as one that is not ([`Relation::undeclared`]), so that bare RDF works.
     pub fn relation(&self, iri: &Iri) -> Cow<'_, Relation> {
         match self.relations.get(iri) {

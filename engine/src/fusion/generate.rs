@@ -5,7 +5,7 @@
 use super::{
     Fuser,
     prompt::{Prompt, Words},
-    run::last,
+    run::{Last, last},
 };
 use crate::{
     EngineError,
@@ -47,7 +47,7 @@ impl Fuser {
         for step in 0..most.max(1) {
             let segment =
                 Segment { tokens: &tokens, start: position, context: &context, logits: Rows::Last, capture: &[] };
-            let (kv, logits) = last(self.model.forward(&[segment])?)?;
+            let Last { kv, logits, .. } = last(self.model.forward(&[segment])?)?;
             if step == 0 {
                 first_token = started.elapsed();
             }

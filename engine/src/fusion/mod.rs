@@ -2,8 +2,10 @@
 //!
 //! Reading order: [`card`] (an entity's facts as lines) → [`prompt`] (what stands around the cards) → [`plan`] (which cards and
 //! lines are visible, what is emphasised, which answers are possible, and why) → `prefill` (the plan as keys and
-//! values) → [`run`] (the plan on the model: one prefill, two readings). Beside it [`generate`]: free text, for the baselines.
+//! values) → [`run`] (the plan on the model: one prefill, two readings) → [`align`] (which path the model takes the question for).
+//! Beside it [`generate`]: free text, for the baselines.
 
+pub mod align;
 pub mod card;
 pub mod generate;
 pub mod plan;
@@ -11,6 +13,7 @@ mod prefill;
 pub mod prompt;
 pub mod run;
 
+pub use align::Aligner;
 pub use card::{Card, CardMaker};
 pub use plan::{AttentionPlan, Guidance, Guide, PlannedCard};
 pub use prompt::Prompt;

@@ -2,7 +2,7 @@
 
 use super::{
     plan::{AttentionPlan, Guide, PlannedCard},
-    run::{Cost, Fuser, last},
+    run::{Cost, Fuser, Last, last},
 };
 use crate::{
     EngineError,
@@ -34,6 +34,8 @@ pub(super) struct Prefilled {
     pub next: u32,
     /// After the question's last token.
     pub logits: Vec<f32>,
+    /// The question's last token at the layer that was asked for.
+    pub state: Option<Vec<f32>>,
 }
 
 impl Seen {
@@ -84,6 +86,7 @@ impl Fuser {
         &self,
         tenant: &str,
         plan: &AttentionPlan,
+        capture: Option<usize>,
         cost: &mut Cost,
     ) -> Result<Prefilled, EngineError> {
         let sink = self.sink(tenant, plan, cost)?;
@@ -105,13 +108,18 @@ impl Fuser {
         }
         cost.visible_tokens = next as usize;
         let started = Instant::now();
-        let mut prefilled = Prefilled { seen, next, logits: Vec::new() };
-        self.question(plan, &mut prefilled)?;
+        let mut prefilled = Prefilled { seen, next, logits: Vec::new(), state: None };
+        self.question(plan, capture, &mut prefilled)?;
         cost.prefill = started.elapsed();
         Ok(prefilled)
     }
 
-    pub(super) fn prefill_pasted(&self, plan: &AttentionPlan, cost: &mut Cost) -> Result<Prefilled, EngineError> {
+    pub(super) fn prefill_pasted(
+        &self,
+        plan: &AttentionPlan,
+        capture: Option<usize>,
+        cost: &mut Cost,
+    ) -> Result<Prefilled, EngineError> {
         let started = Instant::now();
         let mut tokens = plan.prefix.clone();
         let (mut hidden, mut lines) = (Vec::new(), Vec::new());
@@ -131,26 +139,35 @@ impl Fuser {
             tokens.extend(&plan.question);
         }
         let logits = if whole { Rows::Last } else { Rows::None };
-        let segment = Segment { tokens: &tokens, start: 0, context: &empty, logits, capture: &[] };
+        let captured = if whole { capture } else { None };
+        let segment = Segment { tokens: &tokens, start: 0, context: &empty, logits, capture: captured.as_slice() };
         let mut text = self.model.forward(&[segment])?.into_iter().next().ok_or(EngineError::EmptySegment("a plan"))?;
         let seen = Seen { placed: self.model.place(&text.kv, 0)?, hidden, lines };
         let logits = text.logits.pop().unwrap_or_default();
-        let mut prefilled = Prefilled { seen: vec![seen], next: tokens.len() as u32, logits };
+        let state = text.hidden.pop();
+        let mut prefilled = Prefilled { seen: vec![seen], next: tokens.len() as u32, logits, state };
         if !whole {
-            self.question(plan, &mut prefilled)?;
+            self.question(plan, capture, &mut prefilled)?;
         }
         cost.prefill = started.elapsed();
         Ok(prefilled)
     }
 
     /// Prefills the question behind what is in view.
-    fn question(&self, plan: &AttentionPlan, prefilled: &mut Prefilled) -> Result<(), EngineError> {
+    fn question(
+        &self,
+        plan: &AttentionPlan,
+        capture: Option<usize>,
+        prefilled: &mut Prefilled,
+    ) -> Result<(), EngineError> {
         let (start, context) = (prefilled.next, prefilled.plain());
-        let segment = Segment { tokens: &plan.question, start, context: &context, logits: Rows::Last, capture: &[] };
-        let (kv, logits) = last(self.model.forward(&[segment])?)?;
+        let capture = capture.as_slice();
+        let segment = Segment { tokens: &plan.question, start, context: &context, logits: Rows::Last, capture };
+        let Last { kv, logits, state } = last(self.model.forward(&[segment])?)?;
         prefilled.seen.push(Seen::new(self.model.place(&kv, start)?));
         prefilled.next += plan.question.len() as u32;
         prefilled.logits = logits;
+        prefilled.state = state;
         Ok(())
     }
 

@@ -1,8 +1,8 @@
-//! A plan on the model: one prefill of the question, two readings of it.
+//! A plan on the model: one prefill of the question, and the reading of its answers.
 //!
-//! The question is prefilled once, masked and without emphasis ([`super::prefill`]). The *plain* reading asks the model right
-//! there which of the possible answers comes next. With it the caller chooses a path; the *guided* reading goes on from the same
-//! prefill with that path's stem and the emphasis on its lines.
+//! The question is prefilled once, masked and without emphasis ([`super::prefill`]). From the state that the model is in then the
+//! caller chooses a path ([`super::align`]); the *guided* reading goes on from the same prefill with that path's stem and the emphasis
+//! on its lines. The *plain* reading, right after the question and without either, is only taken to be measured.
 
 use super::{
     plan::{AttentionPlan, Guide},
@@ -47,14 +47,18 @@ pub struct RunOptions {
     pub layout: Layout,
     /// Model or uniform.
     pub source: Source,
+    /// A layer whose output after the question's last token is wanted.
+    pub capture: Option<usize>,
+    /// Take the plain reading too. It costs as much as the guided one.
+    pub plain: bool,
 }
 
 /// What the model says of a plan's answers.
 #[derive(Clone, Debug)]
 pub struct Readings {
-    /// From the question alone.
-    pub plain: LeafScores,
-    /// The guide that was chosen after the plain reading.
+    /// From the question alone, where it was asked for.
+    pub plain: Option<LeafScores>,
+    /// The guide that was chosen.
     pub chosen: usize,
     /// With stem and emphasis of the chosen guide.
     pub guided: LeafScores,
@@ -71,8 +75,10 @@ pub struct Cost {
     pub place: Duration,
     /// Prefill of the question (with the cards, when pasted).
     pub prefill: Duration,
-    /// Both readings.
+    /// The guided reading, the choice before it included.
     pub read: Duration,
+    /// The plain reading, which no answer waits for.
+    pub measure: Duration,
     /// Cards that were there.
     pub warm_cards: usize,
     /// Cards that had to be encoded.
@@ -108,17 +114,17 @@ impl Fuser {
         &self.blocks
     }
 
-    /// Runs a plan. `choose` gets the plain reading and names the guide (by its place in the plan) for the guided one; a place
+    /// Runs a plan. `choose` gets the state after the question, where a model was run and a layer asked for, and names the guide (by its place in the plan) for the guided one; a place
     /// that is not there takes the first.
     ///
     /// # Errors
-    /// A prompt beyond the model's context, or a plan without guides or question.
+    /// A prompt beyond the model's context, a plan without guides or question, or whatever `choose` fails with.
     pub fn run(
         &self,
         tenant: &str,
         plan: &AttentionPlan,
         options: RunOptions,
-        choose: impl FnOnce(&LeafScores) -> usize,
+        choose: impl FnOnce(Option<&[f32]>) -> Result<usize, EngineError>,
     ) -> Result<Readings, EngineError> {
         let mut cost = Cost::default();
         let guide = |chosen: usize| {
@@ -126,17 +132,22 @@ impl Fuser {
             found.or(plan.guides.first().map(|guide| (0, guide))).ok_or(EngineError::EmptySegment("a plan"))
         };
         if options.source == Source::Uniform {
-            let plain = plan.after_question.uniform();
-            let (chosen, guide) = guide(choose(&plain))?;
+            let plain = options.plain.then(|| plan.after_question.uniform());
+            let (chosen, guide) = guide(choose(None)?)?;
             return Ok(Readings { guided: guide.after_stem.uniform(), chosen, plain, cost });
         }
         let prefilled = match options.layout {
-            Layout::Blocks => self.prefill_blocks(tenant, plan, &mut cost)?,
-            Layout::Pasted => self.prefill_pasted(plan, &mut cost)?,
+            Layout::Blocks => self.prefill_blocks(tenant, plan, options.capture, &mut cost)?,
+            Layout::Pasted => self.prefill_pasted(plan, options.capture, &mut cost)?,
         };
         let started = Instant::now();
-        let plain = self.read(&plan.after_question, &prefilled.plain(), prefilled.next, &prefilled.logits)?;
-        let (chosen, guide) = guide(choose(&plain))?;
+        let plain = match options.plain {
+            true => Some(self.read(&plan.after_question, &prefilled.plain(), prefilled.next, &prefilled.logits)?),
+            false => None,
+        };
+        cost.measure = started.elapsed();
+        let started = Instant::now();
+        let (chosen, guide) = guide(choose(prefilled.state.as_deref())?)?;
         let guided = self.guided(plan, guide, &prefilled)?;
         cost.read = started.elapsed();
         Ok(Readings { plain, chosen, guided, cost })
@@ -154,7 +165,7 @@ impl Fuser {
         };
         let before = before.with(tail);
         let segment = Segment { tokens, start, context: &before, logits: Rows::Last, capture: &[] };
-        let (kv, logits) = last(self.model.forward(&[segment])?)?;
+        let Last { kv, logits, .. } = last(self.model.forward(&[segment])?)?;
         let context = before.with(Part::new(self.model.place(&kv, start)?));
         self.read(&guide.after_stem, &context, start + tokens.len() as u32, &logits)
     }
@@ -172,11 +183,19 @@ impl Fuser {
     }
 }
 
-/// Keys and values of a single segment, and the logits after its last token.
-pub(super) fn last(results: Vec<Forward>) -> Result<(KeyValues, Vec<f32>), EngineError> {
+/// What came of a single segment.
+pub(super) struct Last {
+    pub kv: KeyValues,
+    /// After its last token.
+    pub logits: Vec<f32>,
+    /// Its last token at the layer that was asked for.
+    pub state: Option<Vec<f32>>,
+}
+
+pub(super) fn last(results: Vec<Forward>) -> Result<Last, EngineError> {
     let mut result = results.into_iter().next().ok_or(EngineError::EmptySegment("a plan"))?;
     let logits = result.logits.pop().ok_or(EngineError::EmptySegment("a plan"))?;
-    Ok((result.kv, logits))
+    Ok(Last { kv: result.kv, logits, state: result.hidden.pop() })
 }
 
 #[cfg(test)]

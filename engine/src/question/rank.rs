@@ -39,10 +39,18 @@ impl Meaning {
         Ok(self.encoder.encode(&[question])?.pop().unwrap_or_default())
     }
 
+    /// The vectors of texts that are kept.
+    ///
+    /// # Errors
+    /// A text that the encoder cannot take.
+    pub fn read(&self, shelf: &Shelf, texts: &[String]) -> Result<Vec<Kept>, EngineError> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        shelf.vectors(self.origin, &texts, |missing| self.encoder.encode(missing))
+    }
+
     /// Likeness of each text to a question's vector, in order: 0 for texts that have nothing to do with it, 1 for the same.
     fn likeness(&self, shelf: &Shelf, vector: &[f32], texts: &[String]) -> Result<Vec<f32>, EngineError> {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let kept = shelf.vectors(self.origin, &texts, |missing| self.encoder.encode(missing))?;
+        let kept = self.read(shelf, texts)?;
         let unlike = self.encoder.unlike();
         let cosine = |kept: &Kept| vector.iter().zip(kept.iter()).map(|(a, b)| a * b.to_f32()).sum::<f32>();
         Ok(kept.iter().map(|kept| ((cosine(kept) - unlike) / (1.0 - unlike)).max(0.0)).collect())

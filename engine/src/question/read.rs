@@ -9,12 +9,15 @@ use super::{
     rank::{self, Asked, Meaning, Meant},
     wordings, words,
 };
-use crate::{EngineError, represent::Shelf};
+use crate::{
+    EngineError,
+    represent::{Shelf, Space},
+};
 use factmask_graph::{EntityId, Snapshot, Value};
 use factmask_schema::{Schema, normal};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// How many homonyms of a name are considered; a name shared by more says too little to answer from.
@@ -28,6 +31,8 @@ pub struct Reader {
     snapshot: Arc<Snapshot>,
     linker: Linker,
     shelf: Arc<Shelf>,
+    /// The middle of the schema in the language model's space, by language.
+    spaces: Mutex<BTreeMap<String, Arc<Space>>>,
 }
 
 /// The sentence encoders by language.
@@ -87,12 +92,36 @@ impl Reading {
 impl Reader {
     /// Indexes the names of a snapshot; `shelf` holds the vectors of its tenant.
     pub fn new(snapshot: Arc<Snapshot>, shelf: Arc<Shelf>) -> Result<Self, EngineError> {
-        Ok(Self { linker: Linker::new(&snapshot)?, snapshot, shelf })
+        Ok(Self { linker: Linker::new(&snapshot)?, snapshot, shelf, spaces: Mutex::default() })
     }
 
     /// The snapshot that is read over.
     pub fn snapshot(&self) -> &Arc<Snapshot> {
         &self.snapshot
+    }
+
+    /// The vectors of the snapshot's tenant.
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
+    /// The space of the schema's sentences in one language, made at its first use.
+    ///
+    /// # Errors
+    /// Whatever `make` fails with.
+    pub fn space(
+        &self,
+        lang: &str,
+        make: impl FnOnce() -> Result<Space, EngineError>,
+    ) -> Result<Arc<Space>, EngineError> {
+        let known = || self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(space) = known().get(lang) {
+            return Ok(space.clone());
+        }
+        // Made outside the lock: two questions at once may both do it, neither waits for the other.
+        let space = Arc::new(make()?);
+        known().insert(lang.to_owned(), space.clone());
+        Ok(space)
     }
 
     /// Links, reads constraints, and ranks paths. `lang` overrides detection.

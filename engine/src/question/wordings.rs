@@ -48,6 +48,22 @@ pub fn of_path(snapshot: &Snapshot, path: &Path, lang: &str) -> Vec<String> {
     }
 }
 
+/// The sentences that ask for one step of any relation, either way, with the class that the relation names in the topic's place.
+pub fn of_schema(schema: &Schema, lang: &str) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for (iri, relation) in &schema.relations {
+        let ends = match &relation.range {
+            Range::Entity(class) => vec![(true, relation.domain.as_ref()), (false, class.as_ref())],
+            Range::Value(_) => vec![(true, relation.domain.as_ref())],
+        };
+        for (forward, class) in ends {
+            let topic = class_word(schema, class.map_or(&[], std::slice::from_ref), lang);
+            sentences.extend(of_step(schema, &Step { relation: iri.clone(), forward }, &topic, lang, usize::MAX));
+        }
+    }
+    sentences
+}
+
 /// Everything that is ever said of a path's relations and the classes they connect, as content units.
 pub fn vocabulary(schema: &Schema, path: &Path, lang: &str) -> BTreeSet<String> {
     let mut said: Vec<String> = Vec::new();

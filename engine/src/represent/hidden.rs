@@ -75,6 +75,24 @@ impl<'a> HiddenStates<'a> {
         Ok(states)
     }
 
+    /// The state of each question at one layer, after the last token before the answer. What [`States::answer`] has, in one pass.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn at_answer(&self, questions: &[&str], layer: usize) -> Result<Vec<Vec<f32>>, EngineError> {
+        let mut states = Vec::with_capacity(questions.len());
+        for batch in questions.chunks(BATCH) {
+            let tails = batch.iter().map(|question| self.prompt.tail(self.model.tokenizer(), question));
+            let tails: Vec<Vec<u32>> = tails.collect::<Result<_, _>>()?;
+            let capture = [layer];
+            let segments: Vec<Segment<'_>> =
+                tails.iter().map(|tokens| segment(tokens, self.next, &self.context, &capture)).collect();
+            let done = self.model.forward(&segments)?;
+            states.extend(done.into_iter().map(|done| done.hidden.into_iter().next().unwrap_or_default()));
+        }
+        Ok(states)
+    }
+
     fn asked(&self, question: &str) -> Result<Vec<u32>, EngineError> {
         let mut tokens = self.prompt.tail(self.model.tokenizer(), question)?;
         tokens.truncate(tokens.len() - self.prompt.after_question.len());

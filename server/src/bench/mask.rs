@@ -108,6 +108,7 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
         lang: &args.lang,
         rows: BTreeMap::new(),
         witnesses: Vec::new(),
+        views: Vec::new(),
     };
     for (number, case) in cases.iter().enumerate() {
         let done = if args.fit {
@@ -123,6 +124,7 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
     }
     if args.fit {
         fit::print(&trial.witnesses);
+        fit::print_choices(&trial.views);
         return Ok(());
     }
     let own = |number: usize| cases.get(number).is_some_and(|case| case.style == Style::OwnWords);

@@ -9,8 +9,8 @@ use super::{
 use anyhow::{Context as _, Result};
 use factmask_engine::{
     AskOptions, Engine, Status,
-    answer::Mode,
-    decode::LeafScores,
+    answer::{Mode, PathView},
+    decode::{Features, LeafScores},
     fusion::{
         AttentionPlan, CardMaker, Fuser, Guidance, Layout, PlannedCard, Readings,
         plan::{self, Compiler, PossibleAnswer},
@@ -52,7 +52,9 @@ pub struct Trial<'a> {
     /// The rows so far.
     pub rows: BTreeMap<String, Row>,
     /// Inputs and outcome of every decision, for fitting the weights.
-    pub witnesses: Vec<([f32; 4], bool)>,
+    pub witnesses: Vec<(Features, bool)>,
+    /// The paths in view with the fact there and the right value as it is said, for weighing what chooses among them.
+    pub views: Vec<(Vec<PathView>, String)>,
 }
 
 /// What a row shows and how.
@@ -96,7 +98,8 @@ impl Trial<'_> {
             Ok(compiler.plan(view.cards, &case.question, answers.to_vec(), &guidance, self.lang)?)
         };
         let blocks = RunOptions::default();
-        let pasted = RunOptions { layout: Layout::Pasted, ..blocks };
+        let no_stem = |plain: &Option<LeafScores>| plain.clone().context("the plain reading was asked for");
+        let pasted = RunOptions { layout: Layout::Pasted, plain: true, ..blocks };
         let uniform = RunOptions { source: Source::Uniform, ..blocks };
         let wanted = &case.gold.statement.object;
         let mut results: Vec<(String, Option<Outcome>)> = Vec::new();
@@ -104,9 +107,9 @@ impl Trial<'_> {
 
         // Everything pasted, and the one right card pasted: the baselines. Their plain reading has no stem.
         let all = plan(View { cards: cards.clone(), emphasised: none.clone(), path: linked }, &answers)?;
-        let readings = fuser.run(TENANT, &all, pasted, |_| 0)?;
+        let readings = fuser.run(TENANT, &all, pasted, |_| Ok(0))?;
         add("serial RAG (four cards pasted)", Some(outcome(&all, &readings.guided, wanted, &readings.cost, link_ms)));
-        add("serial RAG, no stem", Some(outcome(&all, &readings.plain, wanted, &readings.cost, link_ms)));
+        add("serial RAG, no stem", Some(outcome(&all, &no_stem(&readings.plain)?, wanted, &readings.cost, link_ms)));
         if masked.is_empty() {
             for row in [
                 "short exact prompt",
@@ -120,31 +123,34 @@ impl Trial<'_> {
             }
         } else {
             let exact = plan(View { cards: masked.clone(), emphasised: none.clone(), path: linked }, &answers)?;
-            let readings = fuser.run(TENANT, &exact, pasted, |_| 0)?;
+            let readings = fuser.run(TENANT, &exact, pasted, |_| Ok(0))?;
             add("short exact prompt", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
-            add("short exact prompt, no stem", Some(outcome(&exact, &readings.plain, wanted, &readings.cost, link_ms)));
+            add(
+                "short exact prompt, no stem",
+                Some(outcome(&exact, &no_stem(&readings.plain)?, wanted, &readings.cost, link_ms)),
+            );
             // Cold first: a store of its own that knows the prefix alone. The second run finds everything warm.
             let cold = Fuser::new(fuser.shared_model(), 1 << 28);
             cold.warm(TENANT, &AttentionPlan { cards: Vec::new(), ..exact.clone() })?;
             let guided = plan(View { cards: masked.clone(), emphasised: lines.clone(), path: linked }, &answers)?;
-            let readings = cold.run(TENANT, &guided, blocks, |_| 0)?;
+            let readings = cold.run(TENANT, &guided, blocks, |_| Ok(0))?;
             add(
                 "masked + emphasis (own linker), cold cards",
                 Some(outcome(&guided, &readings.guided, wanted, &readings.cost, link_ms)),
             );
-            let readings = cold.run(TENANT, &guided, blocks, |_| 0)?;
+            let readings = cold.run(TENANT, &guided, blocks, |_| Ok(0))?;
             add(
                 "masked + emphasis (own linker)",
                 Some(outcome(&guided, &readings.guided, wanted, &readings.cost, link_ms)),
             );
-            let readings = cold.run(TENANT, &exact, blocks, |_| 0)?;
+            let readings = cold.run(TENANT, &exact, RunOptions { plain: true, ..blocks }, |_| Ok(0))?;
             add("masked", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
-            add("masked, no stem", Some(outcome(&exact, &readings.plain, wanted, &readings.cost, link_ms)));
-            let readings = fuser.run(TENANT, &exact, uniform, |_| 0)?;
+            add("masked, no stem", Some(outcome(&exact, &no_stem(&readings.plain)?, wanted, &readings.cost, link_ms)));
+            let readings = fuser.run(TENANT, &exact, uniform, |_| Ok(0))?;
             add("fused, uniform logits", Some(outcome(&exact, &readings.guided, wanted, &readings.cost, link_ms)));
         }
         fuser.warm(TENANT, &all)?;
-        let readings = fuser.run(TENANT, &all, blocks, |_| 0)?;
+        let readings = fuser.run(TENANT, &all, blocks, |_| Ok(0))?;
         add("unmasked", Some(outcome(&all, &readings.guided, wanted, &readings.cost, link_ms)));
 
         // Oracles: the path is given.
@@ -156,7 +162,7 @@ impl Trial<'_> {
         let trail = Trail { facts: vec![gold], value: wanted.clone() };
         let given = Some((&path, &trail));
         let oracle = plan(View { cards: right_card.clone(), emphasised: gold_only, path: given }, &answers)?;
-        let readings = fuser.run(TENANT, &oracle, blocks, |_| 0)?;
+        let readings = fuser.run(TENANT, &oracle, blocks, |_| Ok(0))?;
         add(
             "masked + emphasis (gold line: oracle)",
             Some(outcome(&oracle, &readings.guided, wanted, &readings.cost, 0.0)),
@@ -164,7 +170,7 @@ impl Trial<'_> {
         if let Some(wrong) = other_line(&right_card[0], gold, random) {
             let wrong =
                 plan(View { cards: right_card.clone(), emphasised: BTreeSet::from([wrong]), path: given }, &answers)?;
-            let readings = fuser.run(TENANT, &wrong, blocks, |_| 0)?;
+            let readings = fuser.run(TENANT, &wrong, blocks, |_| Ok(0))?;
             add(
                 "wrong line emphasised (gold stem)",
                 Some(outcome(&wrong, &readings.guided, wanted, &readings.cost, 0.0)),
@@ -172,7 +178,7 @@ impl Trial<'_> {
         }
         if let Some(absent) = without(&right_card[0], gold) {
             let absent = plan(View { cards: vec![absent], emphasised: none, path: given }, &answers)?;
-            let readings = fuser.run(TENANT, &absent, blocks, |_| 0)?;
+            let readings = fuser.run(TENANT, &absent, blocks, |_| Ok(0))?;
             add("fact absent (gold stem; right = refused)", Some(absent_outcome(&absent, &readings, wanted)));
         }
         for (row, outcome) in results {
@@ -217,8 +223,11 @@ impl Trial<'_> {
                 };
                 self.rows.entry(row).or_default().outcomes.insert(number, outcome);
                 let explained = answer.explanation.filter(|_| *mode == Mode::Fused);
-                if let Some((witnesses, proposed)) = explained.and_then(|e| Some((e.witnesses?, e.proposed))) {
-                    self.witnesses.push((witnesses, there && proposed == [said.clone()]));
+                if let Some((witnesses, explanation)) = explained.and_then(|e| Some((e.witnesses?, e))) {
+                    self.witnesses.push((witnesses, there && explanation.proposed == [said.clone()]));
+                    if there {
+                        self.views.push((explanation.view, said.clone()));
+                    }
                 }
             }
         }

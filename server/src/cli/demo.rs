@@ -45,6 +45,8 @@ pub(super) fn run(_: &DemoArgs, mut settings: Settings) -> anyhow::Result<()> {
     };
     ingest::ingest(&plan, &settings)?;
     let opened = open::service(&settings)?;
+    let mut reading = ingest::Reading::default();
+    opened.service.read_ahead(&settings.tenant, &mut |done, of| reading.step(done, of))?;
     for question in QUESTIONS {
         let options = AskOptions { tenant: settings.tenant.clone(), ..AskOptions::default() };
         let ask = Ask { question: question.to_owned(), options };

@@ -3,7 +3,7 @@
 use super::{open, output, schema};
 use crate::Settings;
 use clap::Args;
-use factmask_graph::Outcome;
+use factmask_graph::{Outcome, Store};
 use factmask_ingest::{Pipeline, PipelineOptions, Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
@@ -67,6 +67,8 @@ pub(super) struct Plan {
     pub(super) verbose: bool,
     /// Show what was left out or is doubtful.
     pub(super) warnings: bool,
+    /// Let the models read a new schema, so that the first question need not wait for it.
+    pub(super) read_ahead: bool,
 }
 
 pub(super) fn run(args: &IngestArgs, settings: &Settings) -> anyhow::Result<()> {
@@ -79,6 +81,7 @@ pub(super) fn run(args: &IngestArgs, settings: &Settings) -> anyhow::Result<()> 
         estimate: args.estimate,
         verbose: args.verbose,
         warnings: true,
+        read_ahead: true,
     };
     ingest(&plan, settings)
 }
@@ -104,7 +107,8 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
             found.files, found.bytes, found.changed, found.changed_bytes, found.seconds, found.refused
         ));
     }
-    if given.as_ref().is_some_and(|given| given != snapshot.schema()) {
+    let new_schema = given.as_ref().is_some_and(|given| given != snapshot.schema());
+    if new_schema {
         store.put_schema(schema)?;
     }
     let mut shown = Shown { verbose: plan.verbose, ..Shown::default() };
@@ -115,7 +119,55 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
         warn(&report);
     }
     output::print_line(&summary(&report))?;
+    if plan.read_ahead && new_schema {
+        read_ahead(settings, &store);
+    }
     if report.failures().is_empty() { Ok(()) } else { Err(output::Told.into()) }
+}
+
+/// Every document is stored by now; whatever stands in the way is told by the first question that needs it.
+fn read_ahead(settings: &Settings, store: &Store) {
+    let Some(engine) = open::pulled_engine(settings) else { return };
+    let Ok(snapshot) = store.snapshot() else { return };
+    let mut reading = Reading::default();
+    if let Err(error) = engine.read_ahead(&settings.tenant, &snapshot, &mut |done, of| reading.step(done, of)) {
+        tracing::debug!("the schema is not read ahead: {error}");
+    }
+}
+
+/// Tells how far the models have read the schema: a bar on a terminal, elsewhere one line.
+#[derive(Default)]
+pub(super) struct Reading {
+    bar: Option<ProgressBar>,
+    told: bool,
+}
+
+impl Reading {
+    pub(super) fn step(&mut self, done: usize, of: usize) {
+        const WHAT: &str = "the language model reads the schema, once";
+        if !std::io::stderr().is_terminal() {
+            if !std::mem::replace(&mut self.told, true) {
+                eprintln!("{WHAT}");
+            }
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| progress_bar(of as u64));
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+        bar.set_message(WHAT);
+        if done == of {
+            bar.finish_and_clear();
+            self.bar = None;
+        }
+    }
+}
+
+fn progress_bar(length: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} [{bar:30}] {eta} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// A bar on a terminal; elsewhere only what went wrong.
@@ -130,11 +182,7 @@ impl Shown {
         match step {
             Progress::Started { files, .. } => {
                 if std::io::stderr().is_terminal() {
-                    let bar = ProgressBar::new(files);
-                    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} [{bar:30}] {eta} {wide_msg}") {
-                        bar.set_style(style);
-                    }
-                    self.bar = Some(bar);
+                    self.bar = Some(progress_bar(files));
                 }
             }
             Progress::Reading { document } => {

@@ -40,6 +40,14 @@ pub(super) fn engine(settings: &Settings) -> anyhow::Result<Engine> {
     Ok(Engine::open(&models(settings)?.options)?)
 }
 
+/// The engine, where its models are on this machine and wanted.
+pub(super) fn pulled_engine(settings: &Settings) -> Option<Engine> {
+    if settings.no_model {
+        return None;
+    }
+    engine(settings).inspect_err(|error| tracing::debug!("no engine: {error:#}")).ok()
+}
+
 /// A language model and a sentence encoder without an engine, for the bench that compares them.
 pub(super) struct Representations {
     pub(super) model: LanguageModel,

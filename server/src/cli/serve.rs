@@ -46,7 +46,9 @@ pub(super) fn serve(listener: Listener, opened: open::Opened, settings: &Setting
         queue: settings.queue,
     };
     let options = Options { workers: settings.workers, limits };
-    http::serve(listener, Arc::new(opened.service), facts, options, |address| {
+    let service = Arc::new(opened.service);
+    service.read_ahead_aside(&settings.tenant);
+    http::serve(listener, service, facts, options, |address| {
         // A closed standard output must not end the service.
         let _ = output::print_line(&format!("Serving on http://{address} (Ctrl-C stops; the interface is at /docs)"));
     })

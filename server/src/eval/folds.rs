@@ -2,7 +2,7 @@
 
 use super::{modes::Reply, score::Score, set::Question};
 use crate::bench::fit;
-use factmask_engine::decode::BAR;
+use factmask_engine::decode::{BAR, Features};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds of a cross-validation.
@@ -90,7 +90,7 @@ pub fn unseen(examples: Vec<Question>, scored: &[Question]) -> Vec<Question> {
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
     /// Inputs of the decision.
-    pub witnesses: Option<[f32; 4]>,
+    pub witnesses: Option<Features>,
     /// The product's own confidence.
     pub confidence: f32,
     /// Whether the proposal was right.
@@ -116,7 +116,7 @@ impl Line {
     /// Draws the line from trials: fits the weights where asked to, and with `max_risk` takes the lowest bar at which at most that
     /// share of the trials' answers is wrong (one that refuses everything when there is none).
     pub fn draw(trials: &[Trial], calibration: Calibration, max_risk: Option<f64>) -> Self {
-        let data: Vec<([f32; 4], bool)> =
+        let data: Vec<(Features, bool)> =
             trials.iter().filter_map(|trial| Some((trial.witnesses?, trial.right))).collect();
         let weights =
             (calibration == Calibration::CrossValidated && !data.is_empty()).then(|| fit::fit(&data, &[0, 1, 2, 3]));
@@ -128,7 +128,7 @@ impl Line {
     }
 
     /// How sure an answer is.
-    pub fn confidence(&self, witnesses: Option<[f32; 4]>, own: f32) -> f32 {
+    pub fn confidence(&self, witnesses: Option<Features>, own: f32) -> f32 {
         match (&self.weights, witnesses) {
             (Some(weights), Some(witnesses)) => fit::probability(weights, &witnesses) as f32,
             _ => own,

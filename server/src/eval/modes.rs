@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result};
 use factmask_engine::{
     AskOptions, Engine,
     answer::{MAX_QUESTION_CHARS, Mode},
+    decode::Features,
     fusion::{CardMaker, generate::Generated, prompt::Words},
 };
 use factmask_graph::{EntityId, Snapshot, Value};
@@ -71,7 +72,7 @@ pub struct Reply {
     /// How sure, 0 to 1.
     pub confidence: f32,
     /// Inputs of the decision, where one was made.
-    pub witnesses: Option<[f32; 4]>,
+    pub witnesses: Option<Features>,
     /// Milliseconds to the first token that may be released.
     pub first_token_ms: f64,
     /// The whole answer, for those who read dumps.
@@ -93,6 +94,9 @@ const REFUSALS: [&str; 9] = [
     "没有提到",
 ];
 
+/// Whose questions they are.
+pub const TENANT: &str = "eval";
+
 /// Asks questions of one world.
 pub struct Asker<'a> {
     /// The engine.
@@ -101,6 +105,8 @@ pub struct Asker<'a> {
     pub world: &'a World,
     /// For serial RAG.
     pub passages: Option<Passages>,
+    /// Seconds in which the models read the schema.
+    pub read_ahead_s: f64,
 }
 
 impl Asker<'_> {
@@ -119,7 +125,7 @@ impl Asker<'_> {
     }
 
     fn by_graph(&self, mode: Mode, question: &Question) -> Result<Reply> {
-        let options = AskOptions { tenant: "eval".to_owned(), mode, explain: true, lang: None, bar: Some(0.0) };
+        let options = AskOptions { tenant: TENANT.to_owned(), mode, explain: true, lang: None, bar: Some(0.0) };
         let answer = self.engine.answer(&self.world.snapshot, &question.question, &options)?;
         let forms = |value: &Value| forms(&self.world.snapshot, value, &answer.lang);
         let given = Given { values: answer.values.iter().map(forms).collect(), free: false };

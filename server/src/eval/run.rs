@@ -85,7 +85,12 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
     }
     let passages =
         if wanted.contains(&EvalMode::SerialRag) { Some(modes::passages(&engine, &world, lang)?) } else { None };
-    let asker = Asker { engine: &engine, world: &world, passages };
+    let reading = Instant::now();
+    if wanted.iter().any(|mode| mode.asks_graph()) {
+        engine.read_ahead(modes::TENANT, &world.snapshot, &mut |_, _| ())?;
+    }
+    let read_ahead_s = reading.elapsed().as_secs_f64();
+    let asker = Asker { engine: &engine, world: &world, passages, read_ahead_s };
     let evaluation = Evaluation { args, set: &set, examples: &examples, asker: &asker };
     let mut all = Vec::new();
     for mode in wanted {
@@ -197,6 +202,7 @@ impl Evaluation<'_> {
         }
         let spent = Spent {
             ingest_s: self.asker.world.seconds,
+            read_ahead_s: self.asker.read_ahead_s,
             facts: self.asker.world.snapshot.facts().len(),
             cpu_s: after - before,
             peak_rss_mb,

@@ -40,6 +40,8 @@ pub struct Outcome {
 pub struct Spent {
     /// Seconds from the files to the snapshot.
     pub ingest_s: f64,
+    /// Seconds in which the models read the schema, before the first question.
+    pub read_ahead_s: f64,
     /// Facts in the graph.
     pub facts: usize,
     /// Processor seconds of all threads while the questions were asked.
@@ -98,6 +100,8 @@ pub struct Totals {
     pub refused_unanswerable: Option<f64>,
     /// Seconds from the files to the snapshot.
     pub ingest_s: f64,
+    /// Seconds in which the models read the schema, before the first question.
+    pub read_ahead_s: f64,
     /// Facts in the graph.
     pub facts: usize,
     /// Median milliseconds to the first token that may be released.
@@ -157,6 +161,7 @@ impl Totals {
                 / if precision + recall > 0.0 { precision + recall } else { 1.0 },
             refused_unanswerable: (unanswerable > 0).then(|| share(refused_unanswerable as f64, unanswerable)),
             ingest_s: spent.ingest_s,
+            read_ahead_s: spent.read_ahead_s,
             facts: spent.facts,
             ttft_ms_p50: quantile(&times, 0.5),
             ttft_ms_p95: quantile(&times, 0.95),

@@ -36,7 +36,7 @@ impl World {
     pub fn ingest(knowledge: &Knowledge, lang: &str, own_schema: Option<&Path>) -> Result<Self> {
         let folder = tempfile::tempdir().context("no temporary folder (check TMPDIR)")?;
         let started = Instant::now();
-        let tenant = TenantId::new("eval")?;
+        let tenant = TenantId::new(super::modes::TENANT)?;
         let store = Store::open(folder.path(), &tenant)?;
         let (mut documents, mut has_graph) = (Vec::new(), true);
         let (schema, paths) = match knowledge {

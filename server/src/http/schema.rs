@@ -142,9 +142,12 @@ pub(super) async fn put(
     let service = Arc::clone(&app.service);
     let queue = if query.dry_run { app.reads.clone() } else { app.writers.of(&query.tenant)? };
     let what = format!("replacing the schema of tenant {}", query.tenant);
-    let dry_run = query.dry_run;
+    let (dry_run, tenant) = (query.dry_run, query.tenant.clone());
     let change = move || service.put_schema(&query.tenant, &turtle, &expected, query.dry_run, &query.lang);
     let body = queue.run(what, change).await?;
+    if body.changed && !dry_run {
+        app.service.read_ahead_aside(&tenant);
+    }
     let etag = format!("\"{}\"", body.etag);
     Ok(if dry_run { Json(body).into_response() } else { ([(header::ETAG, etag)], Json(body)).into_response() })
 }

@@ -56,6 +56,25 @@ impl Service {
         })
     }
 
+    /// Lets the models read what the tenant's schema says, so that the first questions need not wait for it.
+    pub fn read_ahead(&self, tenant: &str, progress: &mut dyn FnMut(usize, usize)) -> Result<(), ServiceError> {
+        Ok(self.engine.read_ahead(tenant, &self.snapshot(tenant)?, progress)?)
+    }
+
+    /// [`read_ahead`](Self::read_ahead) on a thread of its own. Questions are answered meanwhile; what fails is met again by the
+    /// first of them that needs it.
+    pub fn read_ahead_aside(self: &Arc<Self>, tenant: &str) {
+        let (service, tenant) = (Arc::clone(self), tenant.to_owned());
+        let work = move || {
+            if let Err(error) = service.read_ahead(&tenant, &mut |_, _| ()) {
+                tracing::debug!("tenant {tenant}: the schema is not read ahead: {error}");
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("read-ahead".to_owned()).spawn(work) {
+            tracing::debug!("the schema is not read ahead: {error}");
+        }
+    }
+
     /// The current epoch of a tenant.
     pub fn snapshot(&self, tenant: &str) -> Result<Arc<Snapshot>, ServiceError> {
         Ok(self.tenants.store(tenant)?.snapshot()?)

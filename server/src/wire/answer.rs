@@ -73,7 +73,7 @@ pub struct TimingsBody {
     pub encode_ms: f64,
     /// Prefill of the question.
     pub prefill_ms: f64,
-    /// Both readings.
+    /// Reading the answers.
     pub decode_ms: f64,
     /// From the question's arrival to the first token that may be released.
     pub first_token_ms: f64,

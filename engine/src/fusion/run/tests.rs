@@ -53,18 +53,21 @@ fn plan(cards: Vec<PlannedCard>) -> AttentionPlan {
     }
 }
 
-/// All logits after the question, and every reading, as bits.
+/// All logits after the question, its state at a layer, and every reading, as bits.
 fn bits(cards: Vec<PlannedCard>, layout: Layout) -> Vec<u32> {
     let fuser = Fuser::new(MODEL.clone(), 1 << 26);
     let plan = plan(cards);
     let mut cost = Cost::default();
     let prefilled = match layout {
-        Layout::Blocks => fuser.prefill_blocks("t", &plan, &mut cost).unwrap(),
-        Layout::Pasted => fuser.prefill_pasted(&plan, &mut cost).unwrap(),
+        Layout::Blocks => fuser.prefill_blocks("t", &plan, Some(18), &mut cost).unwrap(),
+        Layout::Pasted => fuser.prefill_pasted(&plan, Some(18), &mut cost).unwrap(),
     };
-    let readings = fuser.run("t", &plan, RunOptions { layout, ..RunOptions::default() }, |_| 0).unwrap();
-    let scores = readings.plain.probabilities.iter().chain(&readings.guided.probabilities);
-    prefilled.logits.iter().chain(scores).map(|value| value.to_bits()).collect()
+    let readings =
+        fuser.run("t", &plan, RunOptions { layout, plain: true, ..RunOptions::default() }, |_| Ok(0)).unwrap();
+    let plain = readings.plain.iter().flat_map(|plain| &plain.probabilities);
+    let scores = plain.chain(&readings.guided.probabilities);
+    let state = prefilled.state.iter().flatten();
+    prefilled.logits.iter().chain(scores).chain(state).map(|value| value.to_bits()).collect()
 }
 
 fn lines() -> impl Strategy<Value = Vec<String>> {
@@ -125,7 +128,7 @@ fn the_right_value_is_read_from_the_card() {
         for layout in [Layout::Blocks, Layout::Pasted] {
             let plan = plan(vec![card(&["The currency of Freedonia is Rufus".to_owned(), line.to_owned()], false)]);
             let options = RunOptions { layout, ..RunOptions::default() };
-            let guided = fuser.run("t", &plan, options, |_| 0).unwrap().guided;
+            let guided = fuser.run("t", &plan, options, |_| Ok(0)).unwrap().guided;
             let most = (0..4).max_by(|a, b| guided.probabilities[*a].total_cmp(&guided.probabilities[*b])).unwrap();
             assert_eq!(most, expected, "{line}, {layout:?}: {guided:?}");
             assert!((guided.probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-4);
@@ -142,10 +145,10 @@ fn without_a_stem_the_emphasis_still_counts() {
     let mut read = |emphasis: [f32; 2]| {
         let emphasis = (0..).zip(emphasis).map(|(line, bias)| (FactId([line; 16]), bias)).collect();
         shown.guides = vec![Guide { emphasis, stem: Vec::new(), after_stem: after_question.clone() }];
-        fuser.run("t", &shown, RunOptions::default(), |_| 0).unwrap()
+        fuser.run("t", &shown, RunOptions { plain: true, ..RunOptions::default() }, |_| Ok(0)).unwrap()
     };
     let none = read([0.0, 0.0]);
-    for (plain, guided) in none.plain.probabilities.iter().zip(&none.guided.probabilities) {
+    for (plain, guided) in none.plain.as_ref().unwrap().probabilities.iter().zip(&none.guided.probabilities) {
         assert!((plain - guided).abs() < 1e-3, "no emphasis, no stem: both readings are one: {none:?}");
     }
     assert!(read([0.0, 3.0]).guided.probabilities[1] > none.guided.probabilities[1]);
@@ -155,11 +158,11 @@ fn without_a_stem_the_emphasis_still_counts() {
 fn cold_cards_are_encoded_once() {
     let fuser = Fuser::new(MODEL.clone(), 1 << 26);
     let plan = plan(vec![card(&["The capital of Freedonia is Marxville".to_owned()], false)]);
-    let cold = fuser.run("t", &plan, RunOptions::default(), |_| 0).unwrap();
-    let warm = fuser.run("t", &plan, RunOptions::default(), |_| 0).unwrap();
+    let cold = fuser.run("t", &plan, RunOptions::default(), |_| Ok(0)).unwrap();
+    let warm = fuser.run("t", &plan, RunOptions::default(), |_| Ok(0)).unwrap();
     assert_eq!((cold.cost.cold_cards, cold.cost.warm_cards), (1, 0));
     assert_eq!((warm.cost.cold_cards, warm.cost.warm_cards), (0, 1));
     assert_eq!(cold.guided.probabilities, warm.guided.probabilities);
-    let other_tenant = fuser.run("u", &plan, RunOptions::default(), |_| 0).unwrap();
+    let other_tenant = fuser.run("u", &plan, RunOptions::default(), |_| Ok(0)).unwrap();
     assert_eq!(other_tenant.cost.cold_cards, 1);
 }
