@@ -9,7 +9,7 @@ pub mod cuda;
 use crate::{
     EngineError,
     kv::{Context, KeyValues, KvPrecision, Placed, Rounded},
-    model::Rope,
+    model::{Rope, quantised::Tensor},
 };
 use std::ops::Range;
 
@@ -45,8 +45,8 @@ pub(crate) trait Backend: Send + Sync {
     /// A loaded vector.
     type Vector: Send + Sync;
 
-    /// Loads a matrix given as one row of `depth` values for each output.
-    fn weight(&self, rows: &[f32], depth: usize) -> Result<Self::Weight, EngineError>;
+    /// Loads a matrix given as one row of `depth` values for each output; of groups, `depth` is a multiple of their size.
+    fn weight(&self, tensor: &Tensor, depth: usize) -> Result<Self::Weight, EngineError>;
 
     /// Loads a vector.
     fn vector(&self, values: Vec<f32>) -> Result<Self::Vector, EngineError>;

@@ -1,10 +1,16 @@
 //! GGUF files: candle reads them, this room makes sure that no file can bring the process down.
 
-use super::ModelHash;
+use super::{
+    ModelHash,
+    quantised::{Groups, Tensor},
+};
 use crate::EngineError;
 use candle_core::{
     Device,
-    quantized::gguf_file::{Content, TensorInfo, Value},
+    quantized::{
+        GgmlDType, QTensor,
+        gguf_file::{Content, TensorInfo, Value},
+    },
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -108,6 +114,44 @@ impl ModelFile {
 
     /// Reads a tensor of these dimensions as f32.
     pub fn tensor(&mut self, name: &str, dims: &[usize]) -> Result<Vec<f32>, EngineError> {
+        let tensor = self.read(name, dims)?;
+        self.plain(name, &tensor)
+    }
+
+    /// Reads a tensor of these dimensions as it is computed with: weights of few bits stay so. What has another grouping than ours is
+    /// rounded to eight bits, see [`Groups::rounded`]; what is stored in floating point stays exact.
+    pub fn weight(&mut self, name: &str, dims: &[usize]) -> Result<Tensor, EngineError> {
+        let tensor = self.read(name, dims)?;
+        let kind = tensor.dtype();
+        if matches!(kind, GgmlDType::F32 | GgmlDType::F16 | GgmlDType::BF16) {
+            return self.plain(name, &tensor).map(Tensor::Plain);
+        }
+        let bytes = tensor.data().map_err(|cause| self.unreadable(name, &cause))?;
+        if let Some(groups) = Groups::exact(kind, &bytes) {
+            if !groups.is_finite() {
+                return Err(self.fault(&format!("tensor {name} has values that are not numbers; fetch it again")));
+            }
+            return Ok(Tensor::Groups(groups));
+        }
+        self.plain(name, &tensor).map(|values| Tensor::Groups(Groups::rounded(&values)))
+    }
+
+    fn plain(&self, name: &str, tensor: &QTensor) -> Result<Vec<f32>, EngineError> {
+        let values = tensor
+            .dequantize(&Device::Cpu)
+            .and_then(|tensor| tensor.flatten_all()?.to_vec1::<f32>())
+            .map_err(|cause| self.unreadable(name, &cause))?;
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(self.fault(&format!("tensor {name} has values that are not numbers; fetch it again")));
+        }
+        Ok(values)
+    }
+
+    fn unreadable(&self, name: &str, cause: &candle_core::Error) -> EngineError {
+        self.fault(&format!("tensor {name}: {}; fetch it again", first_line(&cause.to_string())))
+    }
+
+    fn read(&mut self, name: &str, dims: &[usize]) -> Result<QTensor, EngineError> {
         let Some(info) = self.content.tensor_infos.get(name) else {
             return Err(self.fault(&format!("has no tensor {name}; take a complete file")));
         };
@@ -121,16 +165,8 @@ impl ModelFile {
             return Err(self.fault(&format!("tensor {name} {fault}; the file is cut short or damaged, fetch it again")));
         }
         self.unread.remove(name);
-        let values = info
-            .read(&mut self.file, self.content.tensor_data_offset, &Device::Cpu)
-            .and_then(|tensor| tensor.dequantize(&Device::Cpu)?.flatten_all()?.to_vec1::<f32>())
-            .map_err(|cause| {
-                self.fault(&format!("tensor {name}: {}; fetch it again", first_line(&cause.to_string())))
-            })?;
-        if values.iter().any(|value| !value.is_finite()) {
-            return Err(self.fault(&format!("tensor {name} has values that are not numbers; fetch it again")));
-        }
-        Ok(values)
+        let read = info.read(&mut self.file, self.content.tensor_data_offset, &Device::Cpu);
+        read.map_err(|cause| self.unreadable(name, &cause))
     }
 
     /// Tensors that nobody asked for. A model that has some is not the one that would be computed.

@@ -7,6 +7,7 @@
 
 mod config;
 mod file;
+pub(crate) mod quantised;
 mod rope;
 mod segment;
 mod transformer;
@@ -25,9 +26,9 @@ pub(crate) use file::ModelFile;
 use std::{fmt, path::Path, sync::Arc};
 use transformer::Transformer;
 
-/// Raised when a change of the kernels changes bits, so that stored blocks are not mixed with new ones. Doubled to make room for
-/// the one bit that tells fused from unfused arithmetic.
-const NUMERICS: u32 = 1;
+/// Raised when a change of the kernels changes bits, so that stored blocks are not mixed with new ones. Two bits below it tell
+/// fused from unfused and exact from integer arithmetic.
+const NUMERICS: u32 = 2;
 
 /// How a model is set up.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,18 @@ pub struct ModelOptions {
     pub threads: usize,
     /// Rounding of keys and values.
     pub precision: KvPrecision,
+    /// What the weights are multiplied in.
+    pub arithmetic: Arithmetic,
+}
+
+/// What weights of few bits are multiplied in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// In whole numbers, with activations rounded to eight bits: fast, and what others compute with such files too.
+    #[default]
+    Integer,
+    /// In f32: the reference that the other is held against.
+    Exact,
 }
 
 /// SHA-256 of a model's file.
@@ -80,7 +93,7 @@ impl LanguageModel {
             .thread_name(|index| format!("model-{index}"))
             .build()
             .map_err(|error| file.fault(&format!("cannot start the model's threads: {error}; lower `threads`")))?;
-        let transformer = pool.install(|| Transformer::load(Cpu::new(isa), &mut file, &config))?;
+        let transformer = pool.install(|| Transformer::load(Cpu::new(isa), &mut file, &config, options.arithmetic))?;
         let name =
             file.text("general.name").or_else(|| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
         Ok(Self {
@@ -90,7 +103,7 @@ impl LanguageModel {
             tokenizer,
             template,
             precision: options.precision,
-            numerics: NUMERICS << 1 | u32::from(isa.fuses()),
+            numerics: NUMERICS << 2 | u32::from(options.arithmetic == Arithmetic::Exact) << 1 | u32::from(isa.fuses()),
             transformer,
             pool,
         })

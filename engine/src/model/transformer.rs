@@ -1,6 +1,6 @@
 //! The forward pass, on whatever backend.
 
-use super::{Config, Forward, Rows, Segment, file::ModelFile};
+use super::{Arithmetic, Config, Forward, Rows, Segment, file::ModelFile, quantised::Tensor};
 use crate::{
     EngineError,
     backend::{Backend, Span},
@@ -33,8 +33,13 @@ struct Layer<B: Backend> {
 
 impl<B: Backend> Transformer<B> {
     /// Reads all weights, and refuses a file with tensors that the family does not have.
-    pub fn load(backend: B, file: &mut ModelFile, config: &Config) -> Result<Self, EngineError> {
-        let mut loader = Loader { backend: &backend, file };
+    pub fn load(
+        backend: B,
+        file: &mut ModelFile,
+        config: &Config,
+        arithmetic: Arithmetic,
+    ) -> Result<Self, EngineError> {
+        let mut loader = Loader { backend: &backend, file, arithmetic };
         let embeddings = loader.weight("token_embd.weight", config.vocab, config.hidden)?;
         let norm = loader.vector("output_norm.weight", config.hidden)?;
         let output = match loader.file.has("output.weight") {
@@ -171,11 +176,17 @@ impl<B: Backend> Transformer<B> {
 struct Loader<'a, B: Backend> {
     backend: &'a B,
     file: &'a mut ModelFile,
+    arithmetic: Arithmetic,
 }
 
 impl<B: Backend> Loader<'_, B> {
     fn weight(&mut self, name: &str, outputs: usize, inputs: usize) -> Result<B::Weight, EngineError> {
-        self.backend.weight(&self.file.tensor(name, &[outputs, inputs])?, inputs)
+        let dims = [outputs, inputs];
+        let tensor = match self.arithmetic {
+            Arithmetic::Integer => self.file.weight(name, &dims)?,
+            Arithmetic::Exact => Tensor::Plain(self.file.tensor(name, &dims)?),
+        };
+        self.backend.weight(&tensor, inputs)
     }
 
     fn vector(&mut self, name: &str, len: usize) -> Result<B::Vector, EngineError> {

@@ -1,6 +1,6 @@
 //! Text cut into blocks gives what uncut text gives.
 
-use crate::support::{Noise, TINY_VOCAB, Tiny, alone, bits, difference, options, smollm, smollm_file};
+use crate::support::{Noise, TINY_VOCAB, Tiny, alone, bits, difference, exact, options, smollm, smollm_file};
 use factmask_engine::{
     kv::{Context, KeyValues, KvPrecision, Part},
     model::{LanguageModel, Rows, Segment},
@@ -73,16 +73,19 @@ FRD.\n- The population of Freedonia is 1,204,000.\n\nWhat is the capital of Free
 
 #[test]
 fn cutting_and_moving_smollm_stays_within_tolerance() {
-    let exact = smollm();
-    let rounded = LanguageModel::open(&smollm_file(), &options(0, KvPrecision::F16)).unwrap();
+    let [exact, rounded] =
+        [KvPrecision::F32, KvPrecision::F16].map(|p| LanguageModel::open(&smollm_file(), &exact(0, p)).unwrap());
+    let exact = &exact;
     let tokens = exact.tokenizer().encode_markup(TEXT).unwrap();
     let whole = in_blocks(exact, &tokens, &[], 0);
     let whole_rounded = in_blocks(&rounded, &tokens, &[], 0);
+    let integer = in_blocks(smollm(), &tokens, &[], 0);
     let mut noise = Noise(17);
     for round in 0..4 {
         let cuts: Vec<usize> = (0..=round).map(|_| noise.below(tokens.len())).collect();
         let shift = noise.below(3_000) as u32;
         assert_eq!(bits(&in_blocks(exact, &tokens, &cuts, 0)), bits(&whole), "{cuts:?}");
+        assert_eq!(bits(&in_blocks(smollm(), &tokens, &cuts, 0)), bits(&integer), "{cuts:?}");
         assert_eq!(bits(&in_blocks(&rounded, &tokens, &cuts, 0)), bits(&whole_rounded), "{cuts:?}");
         let moved = difference(&in_blocks(exact, &tokens, &cuts, shift), &whole);
         let moved_rounded = difference(&in_blocks(&rounded, &tokens, &cuts, shift), &whole_rounded);

@@ -2,7 +2,7 @@
 
 use crate::{
     families::{Reference, causal},
-    support::{Noise, TINY_CONTEXT, TINY_VOCAB, Tiny, all, alone, difference, options, write},
+    support::{Noise, TINY_CONTEXT, TINY_VOCAB, Tiny, all, alone, difference, exact, options, write},
 };
 use candle_core::{
     Device, Tensor,
@@ -25,13 +25,18 @@ fn every_quantisation_is_read() {
     for dtype in [F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2K, Q3K, Q4K, Q5K, Q6K] {
         let shape = Tiny { dtype, hidden: 256, head_dim: 64, feed_forward: 256, layers: 1, ..Tiny::llama() };
         let folder = tempfile::tempdir().unwrap();
-        let model = open(&shape.write(folder.path(), 1)).unwrap_or_else(|error| panic!("{dtype:?}: {error}"));
+        let path = shape.write(folder.path(), 1);
+        let [model, integer] = [exact(1, KvPrecision::F32), options(1, KvPrecision::F32)]
+            .map(|options| LanguageModel::open(&path, &options).unwrap_or_else(|error| panic!("{dtype:?}: {error}")));
         let tokens = Noise(2).tokens(6, TINY_VOCAB);
         let positions: Vec<u32> = (0..6).collect();
         let expected = Reference::new(&shape, &shape.tensors(1)).logits(&tokens, &positions, &causal(6, 0));
         let apart = difference(&alone(&model, all(&tokens, 0, &Context::new())).logits, &expected);
         // Logits reach 30 here; a scale or a nibble read wrong would be off by more than one.
         assert!(apart < 2e-4, "{dtype:?}: {apart:e} apart");
+        let apart = difference(&alone(&integer, all(&tokens, 0, &Context::new())).logits, &expected);
+        println!("{dtype:?}: {apart:e} apart in whole numbers");
+        assert!(apart < 1.0, "{dtype:?}: {apart:e} apart in whole numbers");
     }
 }
 

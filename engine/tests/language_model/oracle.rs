@@ -1,7 +1,7 @@
 //! SmolLM2 against candle's quantised llama and Qwen2.5 against its quantised qwen2, which read the same files and share no code
 //! with ours beyond them.
 
-use crate::support::{alone, options, pulled, smollm, smollm_file};
+use crate::support::{alone, exact, pulled, smollm, smollm_file};
 use candle_core::{Device, Tensor, quantized::gguf_file::Content};
 use candle_transformers::models::{quantized_llama, quantized_qwen2};
 use factmask_engine::{
@@ -12,7 +12,7 @@ use std::{fs::File, path::Path};
 
 const STEPS: usize = 48;
 
-/// candle rounds the activations before each product to eight bits, we do not, so its logits scatter around ours by some
+/// candle rounds the activations before each product to eight bits, exact arithmetic does not, so its logits scatter around ours by some
 /// tenths; llama.cpp's, rounded alike, scatter as widely.
 /// Where it prefers another token than we do, ours may lead by at most this much, and its choice must be our second.
 const NEAR_TIE: f32 = 0.5;
@@ -105,13 +105,52 @@ fn greedy_choices_agree(model: &LanguageModel, mut theirs: Theirs, prompts: &[&s
 
 #[test]
 fn smollm_agrees_with_candle_but_for_near_ties() {
-    greedy_choices_agree(smollm(), llama(&smollm_file()), &PROMPTS);
+    let model = LanguageModel::open(&smollm_file(), &exact(0, KvPrecision::F32)).unwrap();
+    greedy_choices_agree(&model, llama(&smollm_file()), &PROMPTS);
+}
+
+/// Along the greedy choices of the exact arithmetic: how often the other one chooses alike, and how far its next token is.
+#[test]
+fn whole_numbers_agree_with_exact_arithmetic_but_for_near_ties() {
+    let reference = LanguageModel::open(&smollm_file(), &exact(0, KvPrecision::F32)).unwrap();
+    let (mut parted, mut divergence, mut widest) = (0, 0.0, 0.0_f32);
+    for prompt in PROMPTS {
+        let mut next = reference.tokenizer().encode_markup(prompt).unwrap();
+        let mut contexts = [Context::new(), Context::new()];
+        for _ in 0..STEPS {
+            let [found, expected] = [smollm(), &reference].map(|model| {
+                let context = &mut contexts[usize::from(std::ptr::eq(model, &raw const reference))];
+                ours(model, context, &next)
+            });
+            let (choice, wanted) = (best(&found, 1)[0], best(&expected, 1)[0]);
+            if choice != wanted {
+                parted += 1;
+                widest = widest.max(expected[wanted as usize] - expected[choice as usize]);
+            }
+            divergence += kullback_leibler(&expected, &found);
+            next = vec![wanted];
+        }
+    }
+    let mean = divergence / (STEPS * PROMPTS.len()) as f64;
+    println!("{parted} of {} choices differ, at most {widest} apart; mean divergence {mean:e}", STEPS * PROMPTS.len());
+    assert!(parted <= MOST_PARTED && widest < NEAR_TIE && mean < 0.01);
+}
+
+/// In nats, of two sets of logits.
+fn kullback_leibler(expected: &[f32], found: &[f32]) -> f64 {
+    let log_probabilities = |logits: &[f32]| {
+        let largest = logits.iter().copied().fold(f32::MIN, f32::max);
+        let sum: f64 = logits.iter().map(|logit| f64::from(logit - largest).exp()).sum();
+        logits.iter().map(|logit| f64::from(logit - largest) - sum.ln()).collect::<Vec<f64>>()
+    };
+    let pairs = log_probabilities(expected).into_iter().zip(log_probabilities(found));
+    pairs.map(|(expected, found)| expected.exp() * (expected - found)).sum()
 }
 
 #[test]
 fn qwen_agrees_with_candle_but_for_near_ties() {
     let Some(path) = pulled("qwen2.5-coder-0.5b-instruct", "Qwen2.5-Coder-0.5B-Instruct.Q4_K_M.gguf") else { return };
-    let model = LanguageModel::open(&path, &options(0, KvPrecision::F32)).unwrap();
+    let model = LanguageModel::open(&path, &exact(0, KvPrecision::F32)).unwrap();
     let [france, rain, fox, freedonia, _] = PROMPTS;
     greedy_choices_agree(&model, qwen2(&path), &[france, rain, fox, freedonia, CHINESE]);
 }

@@ -9,7 +9,7 @@ use candle_core::{
 };
 use factmask_engine::{
     kv::{Context, KvPrecision},
-    model::{Forward, LanguageModel, ModelOptions, Rows, Segment},
+    model::{Arithmetic, Forward, LanguageModel, ModelOptions, Rows, Segment},
 };
 use std::{
     collections::BTreeMap,
@@ -48,7 +48,12 @@ pub fn smollm_file() -> PathBuf {
 }
 
 pub fn options(threads: usize, precision: KvPrecision) -> ModelOptions {
-    ModelOptions { threads, precision }
+    ModelOptions { threads, precision, ..ModelOptions::default() }
+}
+
+/// The same, computed in f32 throughout: the reference.
+pub fn exact(threads: usize, precision: KvPrecision) -> ModelOptions {
+    ModelOptions { arithmetic: Arithmetic::Exact, ..options(threads, precision) }
 }
 
 /// SmolLM2 with exact keys and values; loaded once.

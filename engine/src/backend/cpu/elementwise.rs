@@ -8,6 +8,11 @@ use super::isa::{Isa, PORTABLE_FUSES};
 /// Lanes of a sum: value `i` goes to lane `i % LANES`.
 const LANES: usize = 16;
 
+/// Groups below this are taken for zeros.
+const SMALLEST: f32 = 1e-30;
+/// 1.5 · 2²³: a value near it keeps whole numbers only, and its lowest bits are that whole number.
+const ROUND: f32 = 12_582_912.0;
+
 /// Compiles a loop for each instruction set and calls the one that `isa` names.
 macro_rules! for_each_isa {
     ($(#[$doc:meta])* pub fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:ident) => {
@@ -43,6 +48,33 @@ for_each_isa! {
 for_each_isa! {
     /// Replaces logits by `exp(logit − largest)` and returns their sum.
     pub fn exponentials(logits: &mut [f32]) -> f32 = exponentials_body
+}
+
+for_each_isa! {
+    /// Rounds a group of values to −127 … 127 of the scale that it returns; ties go to the even number.
+    pub fn round_group(values: &[f32], into: &mut [i8; 32]) -> f32 = round_group_body
+}
+
+#[inline(always)]
+fn round_group_body<const FUSED: bool>(values: &[f32], into: &mut [i8; 32]) -> f32 {
+    let mut lanes = [0.0_f32; LANES];
+    for chunk in values.chunks_exact(LANES) {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = if value.abs() > *lane { value.abs() } else { *lane };
+        }
+    }
+    let largest = lanes.into_iter().fold(0.0, f32::max);
+    // What is so small has no inverse, and nothing to say.
+    if largest < SMALLEST {
+        into.fill(0);
+        return 0.0;
+    }
+    let inverse = 127.0 / largest;
+    for (into, value) in into.iter_mut().zip(values) {
+        // The lowest byte of the shifted value is the whole number. Product and sum stay apart in every set, so all round alike.
+        *into = (value * inverse + ROUND).to_bits() as i8;
+    }
+    largest / 127.0
 }
 
 #[inline(always)]
@@ -119,8 +151,6 @@ fn add_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
 /// the exponent bits. No table and no branch, so that it becomes vector code.
 #[inline(always)]
 fn exp<const FUSED: bool>(x: f32) -> f32 {
-    /// 1.5 · 2²³: a value near it keeps whole numbers only, and its lowest bits are that whole number.
-    const ROUND: f32 = 12_582_912.0;
     /// ln 2 in two parts; the first has few bits, so that n times it is exact.
     const LN_2_HIGH: f32 = 0.693_359_4;
     const LN_2_LOW: f32 = -2.121_944_4e-4;

@@ -9,7 +9,7 @@ pub const PORTABLE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_featur
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Isa {
-    /// 16 values a register, fused.
+    /// 16 values a register, fused, with a dot product for bytes (VNNI).
     #[cfg(target_arch = "x86_64")]
     Avx512,
     /// 8 values a register, fused.
@@ -29,9 +29,11 @@ impl Isa {
     /// All sets of this machine, the widest first.
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
+        use std::arch::is_x86_feature_detected as has;
+        #[cfg(target_arch = "x86_64")]
         let wide = [
-            (std::arch::is_x86_feature_detected!("avx512f"), Self::Avx512),
-            (std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma"), Self::Avx2),
+            (has!("avx512f") && has!("avx512bw") && has!("avx512vnni"), Self::Avx512),
+            (has!("avx2") && has!("fma") && has!("f16c"), Self::Avx2),
         ];
         #[cfg(not(target_arch = "x86_64"))]
         let wide: [(bool, Self); 0] = [];

@@ -3,16 +3,33 @@
 #![allow(unsafe_code, reason = "panels of one output are written by several threads, each its own columns")]
 
 use super::{
+    dot,
+    groups::COLUMNS,
     isa::Isa,
-    matrix::{Matrix, Weight},
-    tile::{PANEL, ROWS, Sums, sweep},
+    matrix::{Form, Matrix, Weight, plain_panel},
+    rounded::RoundedRows,
+    tile::{self, PANEL, sweep},
 };
 use rayon::prelude::*;
 
-/// Rows that one task takes: enough to pay for bringing a panel into the cache, few enough to share out long inputs.
-const TASK_ROWS: usize = 16 * ROWS;
+/// Rows that one task takes of a plain weight: enough to pay for bringing a panel into the cache, few enough to share out long inputs.
+const TASK_ROWS: usize = 16 * tile::ROWS;
+/// Tiles of rounded rows that one task takes.
+const TASK_TILES: usize = 16;
+/// Panels of groups that one task takes: with one row a panel alone is little work.
+const TASK_PANELS: usize = 4;
 
-/// `x · weightᵀ` for several weights that share their input, so that small ones do not wait for each other.
+/// A part of an output.
+struct Task {
+    weight: usize,
+    /// The first panel.
+    panel: usize,
+    /// The first row, of groups the first tile.
+    first: usize,
+}
+
+/// `x · weightᵀ` for several weights that share their input, so that small ones do not wait for each other. Where a weight is in groups
+/// of few bits the rows are rounded to eight bits.
 ///
 /// An output value is the sum over the depth in ascending order, whatever else is in `x` and whoever computes it.
 #[must_use]
@@ -20,25 +37,54 @@ pub fn matmul<const N: usize>(isa: Isa, x: &Matrix, weights: [&Weight; N]) -> [M
     let rows = x.rows();
     let mut outputs = weights.map(|weight| Matrix::zeros(rows, weight.columns));
     let targets = outputs.each_mut().map(|output| Target(output.values.as_mut_ptr()));
+    let grouped = weights.iter().any(|weight| matches!(weight.form, Form::Groups(_)));
+    let rounded = grouped.then(|| RoundedRows::new(isa, x));
     let mut tasks = Vec::new();
-    for (index, weight) in weights.iter().enumerate() {
+    for (number, weight) in weights.iter().enumerate() {
         assert_eq!(weight.depth, x.columns, "a weight takes inputs of its depth");
-        for panel in 0..weight.panels() {
-            tasks.extend((0..rows).step_by(TASK_ROWS).map(|row| (index, panel, row)));
+        let (panels, together, parts, most) = match &weight.form {
+            Form::Plain(_) => (weight.columns.div_ceil(PANEL), 1, rows, TASK_ROWS),
+            Form::Groups(panels) => {
+                (panels.panels(), TASK_PANELS, rounded.as_ref().map_or(0, RoundedRows::len), TASK_TILES)
+            }
+        };
+        for panel in (0..panels).step_by(together) {
+            tasks.extend((0..parts).step_by(most).map(|first| Task { weight: number, panel, first }));
         }
     }
-    tasks.into_par_iter().for_each(|(index, panel, first)| {
-        let weight = weights[index];
-        let column = panel * PANEL;
-        let width = PANEL.min(weight.columns - column);
-        for row in (first..rows.min(first + TASK_ROWS)).step_by(ROWS) {
-            let height = ROWS.min(rows - row);
-            let mut sums = Sums::ZERO;
-            let sums = &mut sums.0[..height];
-            sweep(isa, &x.values[row * x.columns..], x.columns, weight.panel(panel), weight.depth, sums);
-            for (line, sums) in sums.iter().enumerate() {
-                // SAFETY: row + line < rows and column + width <= columns; no other task has this panel and these rows.
-                unsafe { targets[index].write((row + line) * weight.columns + column, &sums[..width]) };
+    tasks.into_par_iter().for_each(|task| {
+        let (weight, target) = (weights[task.weight], &targets[task.weight]);
+        match (&weight.form, &rounded) {
+            (Form::Groups(panels), Some(rounded)) => {
+                let mut sums = dot::Sums::ZERO;
+                for panel in task.panel..panels.panels().min(task.panel + TASK_PANELS) {
+                    let column = panel * COLUMNS;
+                    let width = COLUMNS.min(weight.columns - column);
+                    for (tile, words) in rounded.tiles().skip(task.first).take(TASK_TILES) {
+                        dot::dot(isa, panels, panel, words, tile.height, &mut sums);
+                        for (line, sums) in sums.0[..tile.height].iter().enumerate() {
+                            // SAFETY: a tile's rows are rows of x and column + width <= columns; no other task has this panel
+                            // and these tiles.
+                            unsafe { target.write((tile.row + line) * weight.columns + column, &sums[..width]) };
+                        }
+                    }
+                }
+            }
+            (Form::Groups(_), None) => unreachable!("the rows are rounded where a weight is in groups"),
+            (Form::Plain(panels), _) => {
+                let column = task.panel * PANEL;
+                let width = PANEL.min(weight.columns - column);
+                let panel = plain_panel(panels, weight.depth, task.panel);
+                for row in (task.first..rows.min(task.first + TASK_ROWS)).step_by(tile::ROWS) {
+                    let height = tile::ROWS.min(rows - row);
+                    let mut sums = tile::Sums::ZERO;
+                    let sums = &mut sums.0[..height];
+                    sweep(isa, &x.values[row * x.columns..], x.columns, panel, weight.depth, sums);
+                    for (line, sums) in sums.iter().enumerate() {
+                        // SAFETY: row + line < rows and column + width <= columns; no other task has this panel and these rows.
+                        unsafe { target.write((row + line) * weight.columns + column, &sums[..width]) };
+                    }
+                }
             }
         }
     });
@@ -65,6 +111,8 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::quantised::{Bits, GROUP, Groups, Offset, Tensor};
+    use half::f16;
     use proptest::prelude::*;
 
     /// Values from -1 to 1 that are the same in every run.
@@ -80,7 +128,7 @@ mod tests {
     fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
         let x = Matrix { columns: depth, values: values(rows * depth, seed) };
         let plain = widths.map(|width| values(width * depth, seed ^ width as u64));
-        let packed = plain.each_ref().map(|plain| Weight::pack(plain, depth));
+        let packed = plain.each_ref().map(|plain| Weight::pack(&Tensor::Plain(plain.clone()), depth));
         let mut fused: Option<[Matrix; 2]> = None;
         for isa in Isa::available() {
             let found = matmul(isa, &x, packed.each_ref());
@@ -110,12 +158,106 @@ mod tests {
         Ok(())
     }
 
+    /// Every set against sums in f64 over the rounded rows, each row alone against the row among others, and the sets against each other.
+    fn check_groups(rows: usize, groups: usize, widths: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
+        let depth = groups * GROUP;
+        let x = Matrix { columns: depth, values: values(rows * depth, seed) };
+        let weight = |bits: Bits, minima: bool, width: usize| {
+            let drawn = values(width * depth, seed ^ width as u64);
+            let top = if bits == Bits::Four { 15.0 } else { 255.0 };
+            let halves = |seed: u64| values(width * groups, seed).into_iter().map(f16::from_f32).collect::<Vec<_>>();
+            let centre = if bits == Bits::Four { 8 } else { 128 };
+            Groups {
+                bits,
+                scales: halves(seed ^ 1),
+                offset: if minima { Offset::Minima(halves(seed ^ 2)) } else { Offset::Centre(centre) },
+                stored: drawn.iter().map(|value| ((value + 1.0) / 2.0 * top).round() as u8).collect(),
+            }
+        };
+        for (bits, minima) in [(Bits::Four, false), (Bits::Four, true), (Bits::Eight, false), (Bits::Eight, true)] {
+            let plain = widths.map(|width| weight(bits, minima, width));
+            let packed = plain.each_ref().map(|plain| Weight::pack(&Tensor::Groups(plain.clone()), depth));
+            let mut fused: Option<[Matrix; 2]> = None;
+            for isa in Isa::available() {
+                let found = matmul(isa, &x, packed.each_ref());
+                for (found, plain) in found.iter().zip(&plain) {
+                    for (row, found) in found.values.chunks_exact(found.columns).enumerate() {
+                        for (column, found) in found.iter().enumerate() {
+                            let (mut exact, mut size) = (0.0, 0.0);
+                            for (at, value) in x.row(row).iter().enumerate() {
+                                let first = at / GROUP * GROUP;
+                                let largest =
+                                    x.row(row)[first..first + GROUP].iter().fold(0.0_f32, |l, v| l.max(v.abs()));
+                                let rounded = (f64::from(*value) * (127.0 / f64::from(largest))).round();
+                                let weight = f64::from(plain.value(column * depth + at));
+                                exact += rounded * f64::from(largest / 127.0) * weight;
+                                size += (f64::from(*value) * weight).abs() + f64::from(largest / 127.0) * weight.abs();
+                            }
+                            // Rounding of single values may go the other way at a tie; a group's few sums round too.
+                            let bound = size * (0.02 + depth as f64 * f64::from(f32::EPSILON)) + 1e-4;
+                            let error = (f64::from(*found) - exact).abs();
+                            prop_assert!(error <= bound, "{isa:?} {bits:?} {rows}x{depth}: {found} is not {exact}");
+                        }
+                    }
+                }
+                for row in 0..rows {
+                    let alone = Matrix { columns: depth, values: x.row(row).to_vec() };
+                    for (alone, found) in matmul(isa, &alone, packed.each_ref()).iter().zip(&found) {
+                        prop_assert_eq!(
+                            alone.row(0),
+                            found.row(row),
+                            "{:?}: row {} of {} differs alone",
+                            isa,
+                            row,
+                            rows
+                        );
+                    }
+                }
+                if isa.fuses() {
+                    let first = fused.get_or_insert_with(|| found.clone());
+                    prop_assert_eq!(&*first, &found, "{:?} differs from another fused set", isa);
+                }
+            }
+            for (packed, plain) in packed.iter().zip(&plain) {
+                let mut row = vec![0.0; depth];
+                for column in 0..packed.columns {
+                    packed.unpack(column, &mut row);
+                    for (at, value) in row.iter().enumerate() {
+                        let expected = plain.value(column * depth + at);
+                        prop_assert!((value - expected).abs() <= 1e-5 * (1.0 + expected.abs()), "{value} {expected}");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
         fn any_shape(rows in 1_usize..40, depth in 1_usize..80, a in 1_usize..100, b in 1_usize..70, seed: u64) {
             check(rows, depth, [a, b], seed)?;
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+
+        #[test]
+        fn any_shape_of_groups(rows in 1_usize..30, groups in 1_usize..5, a in 1_usize..40, b in 1_usize..70, seed: u64) {
+            check_groups(rows, groups, [a, b], seed)?;
+        }
+    }
+
+    #[test]
+    fn ragged_ends_of_groups() {
+        for rows in [1, 11, 12, 13, 25] {
+            for width in [1, 15, 16, 17] {
+                if let Err(error) = check_groups(rows, 3, [width, 48], 7) {
+                    unreachable!("{rows} rows, {width} columns: {error}");
+                }
+            }
         }
     }
 
@@ -133,7 +275,7 @@ mod tests {
     #[test]
     fn tables_are_read_back() {
         let plain = values(70 * 9, 3);
-        let packed = Weight::pack(&plain, 9);
+        let packed = Weight::pack(&Tensor::Plain(plain.clone()), 9);
         for (column, expected) in plain.chunks_exact(9).enumerate() {
             let mut found = [0.0; 9];
             packed.unpack(column, &mut found);

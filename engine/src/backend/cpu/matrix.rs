@@ -1,6 +1,7 @@
 //! Host matrices: plain rows for activations, panels for what activations are multiplied with.
 
-use super::tile::PANEL;
+use super::{groups::GroupPanels, tile::PANEL};
+use crate::model::quantised::Tensor;
 
 /// Activations: `rows` rows of `columns` values, one row after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,50 +32,72 @@ impl Matrix {
     }
 }
 
-/// A weight of `columns` outputs by `depth` inputs in panels of [`PANEL`] outputs (see [`super::tile`]). The last panel is filled
-/// up with zeros.
+/// A weight of `columns` outputs by `depth` inputs.
 #[derive(Debug)]
 pub struct Weight {
     /// Outputs.
     pub columns: usize,
     /// Inputs.
     pub depth: usize,
-    panels: Vec<f32>,
+    /// Its values.
+    pub(super) form: Form,
+}
+
+/// How a weight's values are laid out.
+#[derive(Debug)]
+pub(super) enum Form {
+    /// In panels of [`PANEL`] outputs (see [`super::tile`]). The last panel is filled up with zeros.
+    Plain(Vec<f32>),
+    /// In groups of few bits.
+    Groups(GroupPanels),
 }
 
 impl Weight {
     /// Packs a weight given as one row of `depth` values for each output.
     #[must_use]
-    pub fn pack(rows: &[f32], depth: usize) -> Self {
-        let columns = rows.len().checked_div(depth).unwrap_or(0);
-        let mut panels = vec![0.0; columns.div_ceil(PANEL) * depth * PANEL];
-        for (panel, rows) in panels.chunks_exact_mut((depth * PANEL).max(1)).zip(rows.chunks((depth * PANEL).max(1))) {
-            for (lane, row) in rows.chunks_exact(depth).enumerate() {
-                for (at, value) in panel[lane..].iter_mut().step_by(PANEL).zip(row) {
-                    *at = *value;
-                }
-            }
+    pub fn pack(tensor: &Tensor, depth: usize) -> Self {
+        match tensor {
+            Tensor::Plain(rows) => Self {
+                columns: rows.len().checked_div(depth).unwrap_or(0),
+                depth,
+                form: Form::Plain(pack(rows, depth)),
+            },
+            Tensor::Groups(groups) => Self {
+                columns: groups.stored.len().checked_div(depth).unwrap_or(0),
+                depth,
+                form: Form::Groups(GroupPanels::pack(groups, depth)),
+            },
         }
-        Self { columns, depth, panels }
-    }
-
-    /// Number of panels.
-    #[must_use]
-    pub fn panels(&self) -> usize {
-        self.columns.div_ceil(PANEL)
-    }
-
-    /// A panel, `depth · PANEL` values.
-    #[must_use]
-    pub fn panel(&self, panel: usize) -> &[f32] {
-        &self.panels[panel * self.depth * PANEL..][..self.depth * PANEL]
     }
 
     /// Reads one output's weights back: the row of an embedding table.
     pub fn unpack(&self, column: usize, into: &mut [f32]) {
-        let panel = self.panel(column / PANEL);
-        for (value, at) in into.iter_mut().zip(panel[column % PANEL..].iter().step_by(PANEL)) {
-            *value = *at;
+        match &self.form {
+            Form::Plain(panels) => {
+                let panel = plain_panel(panels, self.depth, column / PANEL);
+                for (value, at) in into.iter_mut().zip(panel[column % PANEL..].iter().step_by(PANEL)) {
+                    *value = *at;
+                }
+            }
+            Form::Groups(groups) => groups.unpack(column, into),
         }
     }
+}
+
+/// A panel, `depth · PANEL` values.
+pub(super) fn plain_panel(panels: &[f32], depth: usize, panel: usize) -> &[f32] {
+    &panels[panel * depth * PANEL..][..depth * PANEL]
+}
+
+fn pack(rows: &[f32], depth: usize) -> Vec<f32> {
+    let columns = rows.len().checked_div(depth).unwrap_or(0);
+    let mut panels = vec![0.0; columns.div_ceil(PANEL) * depth * PANEL];
+    for (panel, rows) in panels.chunks_exact_mut((depth * PANEL).max(1)).zip(rows.chunks((depth * PANEL).max(1))) {
+        for (lane, row) in rows.chunks_exact(depth).enumerate() {
+            for (at, value) in panel[lane..].iter_mut().step_by(PANEL).zip(row) {
+                *at = *value;
+            }
+        }
+    }
+    panels
 }

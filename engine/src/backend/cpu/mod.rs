@@ -1,12 +1,15 @@
 //! The backend for the host's processors.
 
 mod attention;
+mod dot;
 mod elementwise;
+mod groups;
 mod isa;
 mod matmul;
 mod matrix;
 mod panels;
 mod rotary;
+mod rounded;
 mod tile;
 
 pub use isa::Isa;
@@ -17,10 +20,13 @@ use super::{Backend, Heads, Span};
 use crate::{
     EngineError,
     kv::{KeyValues, KvPrecision, Placed, Rounded},
-    model::Rope,
+    model::{Rope, quantised::Tensor},
 };
 use rayon::prelude::*;
 use rotary::Rotation;
+
+/// Values that one task adds; fewer are not worth waking a thread.
+const SHARE: usize = 1 << 14;
 
 /// Runs on the threads of the pool that it is called in.
 #[derive(Debug)]
@@ -39,8 +45,8 @@ impl Backend for Cpu {
     type Weight = Weight;
     type Vector = Vec<f32>;
 
-    fn weight(&self, rows: &[f32], depth: usize) -> Result<Weight, EngineError> {
-        Ok(Weight::pack(rows, depth))
+    fn weight(&self, tensor: &Tensor, depth: usize) -> Result<Weight, EngineError> {
+        Ok(Weight::pack(tensor, depth))
     }
 
     fn vector(&self, values: Vec<f32>) -> Result<Vec<f32>, EngineError> {
@@ -106,7 +112,8 @@ impl Backend for Cpu {
     }
 
     fn add(&self, x: &mut Matrix, y: &Matrix) -> Result<(), EngineError> {
-        x.values.iter_mut().zip(&y.values).for_each(|(x, y)| *x += y);
+        let parts = x.values.par_chunks_mut(SHARE).zip(y.values.par_chunks(SHARE));
+        parts.for_each(|(x, y)| x.iter_mut().zip(y).for_each(|(x, y)| *x += y));
         Ok(())
     }
 

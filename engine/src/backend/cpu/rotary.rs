@@ -1,6 +1,10 @@
 //! Rotary positions.
 
 use crate::model::{Pairing, Rope};
+use rayon::prelude::*;
+
+/// Rows that one task turns; fewer are not worth waking a thread.
+const SHARE: usize = 32;
 
 /// Cosines and sines of a run of positions.
 pub struct Rotation<'a> {
@@ -13,16 +17,17 @@ impl<'a> Rotation<'a> {
     /// Computes the angles in f64: at position 8,000 an angle in f32 is off by a thousandth.
     pub fn new(rope: &'a Rope, positions: impl Iterator<Item = u32>) -> Self {
         let turn = |angle: f64| (angle.cos() as f32, angle.sin() as f32);
-        let turns = positions
-            .flat_map(|position| rope.frequencies().iter().map(move |frequency| turn(f64::from(position) * frequency)))
-            .collect();
+        let of = |position| rope.frequencies().iter().map(move |frequency| turn(f64::from(position) * frequency));
+        let positions: Vec<u32> = positions.collect();
+        let turns = positions.into_par_iter().with_min_len(SHARE).flat_map_iter(of).collect();
         Self { rope, turns }
     }
 
     /// Rotates rows of `width` values, one for each position, head by head.
     pub fn apply(&self, rows: &mut [f32], width: usize, head_dim: usize) {
         let pairs = self.rope.frequencies().len();
-        for (row, turns) in rows.chunks_exact_mut(width).zip(self.turns.chunks_exact(pairs.max(1))) {
+        let rows = rows.par_chunks_exact_mut(width).zip(self.turns.par_chunks_exact(pairs.max(1)));
+        rows.with_min_len(SHARE).for_each(|(row, turns)| {
             for head in row.chunks_exact_mut(head_dim) {
                 match self.rope.pairing {
                     Pairing::Interleaved => {
@@ -38,7 +43,7 @@ impl<'a> Rotation<'a> {
                     }
                 }
             }
-        }
+        });
     }
 }
 
