@@ -18,7 +18,7 @@ use crate::{
         rank::Meaning,
         read::{Candidate, Meanings},
     },
-    represent::Shelf,
+    represent::{Shelf, VECTORS},
     speak::Speaker,
 };
 use factmask_graph::{Fact, FactId, Snapshot, TenantId, Value};
@@ -111,7 +111,7 @@ impl Engine {
         let shelf = shelves.entry(tenant.to_owned()).or_insert_with(|| {
             let id = TenantId::new(tenant).ok();
             let folder = self.tenants.as_ref().zip(id).map(|(tenants, id)| tenants.join(id.as_str()));
-            Arc::new(Shelf::new(folder.filter(|folder| folder.is_dir()).map(|folder| folder.join("vectors"))))
+            Arc::new(Shelf::new(folder.filter(|folder| folder.is_dir()).map(|folder| folder.join(VECTORS))))
         });
         shelf.clone()
     }

@@ -17,6 +17,9 @@ use std::sync::Arc;
 
 /// Sentences, spread over the schema, whose mean is its middle. A mean changes little with more.
 const MOST_FOR_MIDDLE: usize = 128;
+/// Sentences of a path of several steps that are compared. There are too many such paths to read them all ahead, so each is paid for by
+/// the first question that comes near it.
+const MOST_OF_A_CHAIN: usize = 1;
 /// Sentences between two reports of progress.
 const STRIDE: usize = 16;
 
@@ -52,8 +55,14 @@ impl Aligner<'_> {
         paths: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Vec<f32>, EngineError> {
         let snapshot: &Snapshot = self.reader.snapshot();
-        let sentences: Vec<Vec<String>> =
-            paths.into_iter().map(|path| wordings::of_path(snapshot, path, self.lang)).collect();
+        let of_path = |path: &Path| {
+            let mut sentences = wordings::of_path(snapshot, path, self.lang);
+            if path.steps.len() > 1 {
+                sentences.truncate(MOST_OF_A_CHAIN);
+            }
+            sentences
+        };
+        let sentences: Vec<Vec<String>> = paths.into_iter().map(of_path).collect();
         let flat: Vec<&str> = sentences.iter().flatten().map(String::as_str).collect();
         let middle = self.middle()?;
         let asked = middle.direction(state);

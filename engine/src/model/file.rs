@@ -21,6 +21,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Weights that are rounded anew must not be larger: their scales are kept in f16.
+const LARGEST: f32 = 8e6;
+
 /// An open GGUF file.
 pub struct ModelFile {
     path: PathBuf,
@@ -133,7 +136,11 @@ impl ModelFile {
             }
             return Ok(Tensor::Groups(groups));
         }
-        self.plain(name, &tensor).map(|values| Tensor::Groups(Groups::rounded(&values)))
+        let values = self.plain(name, &tensor)?;
+        if values.iter().any(|value| value.abs() > LARGEST) {
+            return Err(self.fault(&format!("tensor {name} has values beyond {LARGEST}; take another quantisation")));
+        }
+        Ok(Tensor::Groups(Groups::rounded(&values)))
     }
 
     fn plain(&self, name: &str, tensor: &QTensor) -> Result<Vec<f32>, EngineError> {

@@ -98,14 +98,15 @@ impl Groups {
         Some(Self { bits, scales, offset, stored })
     }
 
-    /// Values rounded to eight bits about zero. None is further off than 1/253 of the largest of its group.
+    /// Values rounded to eight bits about zero. Where the largest of a group is between 0.001 and 8 million none is further off than
+    /// 1/250 of it; scales of smaller groups have few bits, and larger ones do not fit.
     pub fn rounded(values: &[f32]) -> Self {
         let (mut scales, mut stored) = (Vec::new(), Vec::with_capacity(values.len()));
         for group in values.chunks(GROUP) {
             let largest = group.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
-            let mut scale = f16::from_f32(largest / 127.0);
+            let mut scale = f16::from_f32((largest / 127.0).min(f16::MAX.to_f32()));
             // Rounded up, so that the largest value still fits.
-            if scale.to_f32() * 127.0 < largest {
+            if scale.to_f32() * 127.0 < largest && scale < f16::MAX {
                 scale = f16::from_bits(scale.to_bits() + 1);
             }
             let inverse = if scale > f16::ZERO { 1.0 / scale.to_f32() } else { 0.0 };
@@ -171,11 +172,13 @@ mod tests {
         let mut plain = values(1024);
         plain[64..96].fill(0.0);
         plain[100] = 6e4;
+        plain[160..192].iter_mut().for_each(|value| *value /= 1_000.0);
+        plain[200] = 8e6;
         let groups = Groups::rounded(&plain);
         for (at, value) in plain.iter().enumerate() {
             let first = at / GROUP * GROUP;
             let largest = plain[first..first + GROUP].iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
-            assert!((groups.value(at) - value).abs() <= largest / 253.0, "{at}: {} {value}", groups.value(at));
+            assert!((groups.value(at) - value).abs() <= largest / 250.0, "{at}: {} {value}", groups.value(at));
         }
     }
 }

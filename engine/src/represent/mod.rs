@@ -5,6 +5,9 @@ pub mod hidden;
 mod shelf;
 mod space;
 
+/// The folder below a tenant's in which its vectors are kept.
+pub const VECTORS: &str = "vectors";
+
 pub use hidden::HiddenStates;
 pub use shelf::{Kept, Origin, Shelf};
 pub use space::{Space, cosine};

@@ -20,6 +20,8 @@ const KEY: usize = 16;
 const CHECK: usize = 4;
 /// Vectors of one model; with more, memory and file are emptied and fill again.
 const MOST: usize = 200_000;
+/// Texts that are read before the next are begun.
+const STRIDE: usize = 64;
 
 /// What makes a vector: a change of any of these makes another one of the same text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,7 +61,8 @@ impl Shelf {
         Self { folder, drawers: Mutex::default() }
     }
 
-    /// The vector of each text, in order. `read` is called at most once, with the distinct texts that are new.
+    /// The vector of each text, in order. `read` is called with the distinct texts that are new, some at a time; what it has read is
+    /// kept before the next, so that whoever gives up in between has not waited for nothing.
     ///
     /// # Errors
     /// Whatever `read` fails with.
@@ -67,21 +70,25 @@ impl Shelf {
         &self,
         origin: Origin,
         texts: &[&str],
-        read: impl FnOnce(&[&str]) -> Result<Vec<Vec<f32>>, EngineError>,
+        mut read: impl FnMut(&[&str]) -> Result<Vec<Vec<f32>>, EngineError>,
     ) -> Result<Vec<Kept>, EngineError> {
-        let missing: Vec<&str> = self.with(origin, |drawer| {
-            let new = texts.iter().copied().filter(|text| !drawer.known.contains_key(&key(text)));
-            new.collect::<BTreeSet<&str>>().into_iter().collect()
+        let keys: Vec<[u8; KEY]> = texts.iter().map(|text| key(text)).collect();
+        let mut found: HashMap<[u8; KEY], Kept> = self.with(origin, |drawer| {
+            keys.iter().filter_map(|key| Some((*key, drawer.known.get(key)?.clone()))).collect()
         });
-        if !missing.is_empty() {
+        let missing: BTreeSet<&str> =
+            texts.iter().zip(&keys).filter(|(_, key)| !found.contains_key(*key)).map(|(text, _)| *text).collect();
+        let missing: Vec<&str> = missing.into_iter().collect();
+        for some in missing.chunks(STRIDE) {
             // Read outside the lock: two questions at once may both do it, neither waits for the other.
-            let fresh = read(&missing)?.into_iter().map(|vector| vector.into_iter().map(f16::from_f32).collect());
-            let fresh: Vec<([u8; KEY], Kept)> = missing.iter().map(|text| key(text)).zip(fresh).collect();
+            let read = read(some)?;
+            let fresh: Vec<([u8; KEY], Kept)> =
+                some.iter().map(|text| key(text)).zip(read.iter().map(|vector| rounded(vector))).collect();
+            found.extend(fresh.iter().cloned());
             self.with(origin, |drawer| self.keep(origin, drawer, fresh));
         }
         let zero: Kept = std::iter::repeat_n(f16::ZERO, origin.width).collect();
-        let known = |drawer: &mut Drawer, text: &&str| drawer.known.get(&key(text)).unwrap_or(&zero).clone();
-        Ok(self.with(origin, |drawer| texts.iter().map(|text| known(drawer, text)).collect()))
+        Ok(keys.iter().map(|key| found.get(key).unwrap_or(&zero).clone()).collect())
     }
 
     fn keep(&self, origin: Origin, drawer: &mut Drawer, mut fresh: Vec<([u8; KEY], Kept)>) {
@@ -106,6 +113,12 @@ impl Shelf {
             Drawer { stored: known.len(), known }
         }))
     }
+}
+
+/// What is too large for f16 becomes its largest number rather than infinity, which would spoil every mean.
+fn rounded(vector: &[f32]) -> Kept {
+    let (low, high) = (f16::MIN.to_f32(), f16::MAX.to_f32());
+    vector.iter().map(|value| f16::from_f32(value.clamp(low, high))).collect()
 }
 
 fn key(text: &str) -> [u8; KEY] {
@@ -199,6 +212,21 @@ mod tests {
         assert_eq!(look(&open(), ORIGIN, &["a", "bb", "ccc"]).0, Vec::<String>::new());
         let other = Origin { model: [8; 32], ..ORIGIN };
         assert_eq!(look(&again, other, &["a"]).0, ["a"]);
+    }
+
+    #[test]
+    fn what_was_read_before_a_fault_is_kept() {
+        let shelf = Shelf::new(None);
+        let texts: Vec<String> = (0..2 * STRIDE).map(|number| format!("{number:04}")).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut strides = 0;
+        let failed = shelf.vectors(ORIGIN, &texts, |some| {
+            strides += 1;
+            if strides == 2 { Err(EngineError::EmptySegment("a test")) } else { Ok(vec![vec![1e9, 0.0]; some.len()]) }
+        });
+        assert!(failed.is_err());
+        assert_eq!(look(&shelf, ORIGIN, &texts).0, &texts[STRIDE..]);
+        assert_eq!(look(&shelf, ORIGIN, &texts[..1]).1, [f16::MAX.to_f32()]);
     }
 
     #[test]

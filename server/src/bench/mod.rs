@@ -2,7 +2,7 @@
 //!
 //! [`mask`] makes counterfactual facts from a graph, asks for them in the relations' own words and in others, and shows what each
 //! way of bringing facts to the model makes of the same questions. [`relations`] shows which representation of a question finds the
-//! relation that it asks for.
+//! relation that it asks for. [`speed`] takes the language model's time.
 
 mod cases;
 mod corpus;
@@ -12,10 +12,12 @@ pub mod mask;
 mod random;
 pub mod relations;
 mod rows;
+pub mod speed;
 pub(crate) mod tally;
 
 pub use mask::{MaskArgs, mask};
 pub use relations::{RelationsArgs, relations};
+pub use speed::{SpeedArgs, speed};
 
 /// What to measure.
 #[derive(Clone, Debug, clap::Subcommand)]
@@ -25,4 +27,6 @@ pub enum BenchCommand {
     Mask(MaskArgs),
     /// Which representation of a question finds its relation: shared words, sentence embedding, hidden state by layer, and sums.
     Relations(RelationsArgs),
+    /// How fast the language model reads and writes, by threads and lengths, beside the speed of the machine's memory.
+    Speed(SpeedArgs),
 }

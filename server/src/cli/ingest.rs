@@ -119,7 +119,9 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
         warn(&report);
     }
     output::print_line(&summary(&report))?;
-    if plan.read_ahead && new_schema {
+    // Also where an earlier run was stopped before it, or had no models.
+    let unread = !open::vectors_folder(settings)?.is_dir();
+    if plan.read_ahead && (new_schema || unread) {
         read_ahead(settings, &store);
     }
     if report.failures().is_empty() { Ok(()) } else { Err(output::Told.into()) }

@@ -14,7 +14,7 @@ mod serve;
 
 use crate::{
     Flags, Settings,
-    bench::{self, BenchCommand, MaskArgs, RelationsArgs},
+    bench::{self, BenchCommand, MaskArgs, RelationsArgs, SpeedArgs},
     eval::{self, EvalArgs},
 };
 use clap::{Args, Parser, Subcommand};
@@ -131,6 +131,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
             let opened = open::representations(&settings, args.encoder.as_deref(), &args.lang)?;
             bench::relations(&args, &opened.model, &opened.encoder, &opened.encoder_name)
         }
+        Command::Bench(BenchCommand::Speed(args)) => bench::speed(&args, &open::language_model_file(&settings)?),
     }
 }
 
@@ -154,6 +155,7 @@ impl Cli {
         match &self.command {
             Command::Bench(BenchCommand::Mask(MaskArgs { model, .. }))
             | Command::Bench(BenchCommand::Relations(RelationsArgs { model, .. }))
+            | Command::Bench(BenchCommand::Speed(SpeedArgs { model, .. }))
             | Command::Eval(EvalArgs { model, .. }) => flags.model.clone_from(model),
             _ => {}
         }

@@ -9,6 +9,7 @@ use factmask_engine::{
     Engine, EngineOptions,
     embed::SentenceEncoder,
     model::{LanguageModel, ModelOptions},
+    represent::VECTORS,
 };
 use factmask_graph::{Store, TenantId};
 use std::{collections::BTreeMap, path::PathBuf};
@@ -24,6 +25,11 @@ pub(super) fn store(settings: &Settings) -> anyhow::Result<(Store, PathBuf)> {
     let tenant = TenantId::new(&settings.tenant)?;
     let store = Store::open(&settings.data, &tenant)?;
     Ok((store, folder(&settings.data, &tenant).join("jobs")))
+}
+
+/// Where the tenant's vectors are kept.
+pub(super) fn vectors_folder(settings: &Settings) -> anyhow::Result<PathBuf> {
+    Ok(folder(&settings.data, &TenantId::new(&settings.tenant)?).join(VECTORS))
 }
 
 /// The engine with the models of the settings, and all tenants below the data folder. The tenant of the settings must be
@@ -53,6 +59,11 @@ pub(super) struct Representations {
     pub(super) model: LanguageModel,
     pub(super) encoder: SentenceEncoder,
     pub(super) encoder_name: String,
+}
+
+/// The file of the settings' language model.
+pub(super) fn language_model_file(settings: &Settings) -> anyhow::Result<PathBuf> {
+    Ok(language_model(&Cache::new(&settings.models), settings)?.path)
 }
 
 /// The language model of the settings, and the encoder that is named or else the one of the language.

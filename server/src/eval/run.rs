@@ -57,6 +57,11 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         ensure!((0.0..=1.0).contains(&risk), "--max-risk {risk}: a share between 0 and 1 is meant, such as 0.003");
     }
     let folder = args.set.as_deref().context("which set? (give its folder)")?;
+    // Told before anything is asked, not when the figures are lost.
+    for file in args.json.iter().chain(&args.dump) {
+        let place = file.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        ensure!(place.is_dir(), "{}: no such folder for {} (make it first)", place.display(), file.display());
+    }
     if folder.is_file() {
         return texts(args, folder);
     }

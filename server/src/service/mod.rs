@@ -17,7 +17,10 @@ use crate::wire::{AnswerBody, Quoting, Writer};
 use error::again;
 use factmask_engine::{AskOptions, Engine, EngineError, answer::MAX_QUESTION_CHARS};
 use factmask_graph::Snapshot;
-use std::sync::Arc;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// One question.
 #[derive(Clone, Debug, Default)]
@@ -32,12 +35,15 @@ pub struct Ask {
 pub struct Service {
     engine: Engine,
     tenants: Tenants,
+    /// Tenants whose schema waits to be read ahead, and who reads.
+    waiting: Mutex<BTreeSet<String>>,
+    reading: Mutex<()>,
 }
 
 impl Service {
     /// Puts engine and stores together.
     pub fn new(engine: Engine, tenants: Tenants) -> Self {
-        Self { engine, tenants }
+        Self { engine, tenants, waiting: Mutex::default(), reading: Mutex::default() }
     }
 
     /// The stores.
@@ -61,11 +67,16 @@ impl Service {
         Ok(self.engine.read_ahead(tenant, &self.snapshot(tenant)?, progress)?)
     }
 
-    /// [`read_ahead`](Self::read_ahead) on a thread of its own. Questions are answered meanwhile; what fails is met again by the
-    /// first of them that needs it.
+    /// [`read_ahead`](Self::read_ahead) on a thread of its own, one tenant after the other; of changes that come while a tenant waits
+    /// the last is read. Questions are answered meanwhile; what fails is met again by the first of them that needs it.
     pub fn read_ahead_aside(self: &Arc<Self>, tenant: &str) {
+        if !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant.to_owned()) {
+            return;
+        }
         let (service, tenant) = (Arc::clone(self), tenant.to_owned());
         let work = move || {
+            let _turn = service.reading.lock().unwrap_or_else(PoisonError::into_inner);
+            service.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&tenant);
             if let Err(error) = service.read_ahead(&tenant, &mut |_, _| ()) {
                 tracing::debug!("tenant {tenant}: the schema is not read ahead: {error}");
             }

@@ -57,13 +57,14 @@ for_each_isa! {
 
 #[inline(always)]
 fn round_group_body<const FUSED: bool>(values: &[f32], into: &mut [i8; 32]) -> f32 {
-    let mut lanes = [0.0_f32; LANES];
+    // Bits of positive values are ordered like the values, and those of what is no number are above all: it must not get lost.
+    let mut lanes = [0_u32; LANES];
     for chunk in values.chunks_exact(LANES) {
         for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane = if value.abs() > *lane { value.abs() } else { *lane };
+            *lane = (*lane).max(value.abs().to_bits());
         }
     }
-    let largest = lanes.into_iter().fold(0.0, f32::max);
+    let largest = f32::from_bits(lanes.into_iter().fold(0, u32::max));
     // What is so small has no inverse, and nothing to say.
     if largest < SMALLEST {
         into.fill(0);
@@ -182,6 +183,18 @@ mod tests {
             }
         }
         assert!(exp::<true>(f32::NEG_INFINITY) < 2e-38);
+    }
+
+    #[test]
+    fn what_is_no_number_spoils_its_group() {
+        for isa in Isa::available() {
+            for (value, expected) in [(f32::NAN, f32::NAN), (f32::INFINITY, f32::INFINITY), (2.54, 0.02)] {
+                let mut values = [1.0; 32];
+                values[21] = value;
+                let scale = round_group(isa, &values, &mut [0; 32]);
+                assert!(scale == expected || (scale.is_nan() && expected.is_nan()), "{isa:?} {value}: {scale}");
+            }
+        }
     }
 
     #[test]

@@ -22,6 +22,10 @@ pub struct GroupPanels {
 impl GroupPanels {
     /// Packs rows of `depth` values, a multiple of [`GROUP`].
     pub fn pack(weight: &Groups, depth: usize) -> Self {
+        assert!(
+            depth.is_multiple_of(GROUP) && weight.stored.len() == weight.scales.len() * GROUP,
+            "groups fill the rows"
+        );
         let groups = depth / GROUP;
         let columns = weight.scales.len().checked_div(groups).unwrap_or(0);
         let centre = match &weight.offset {
