@@ -68,7 +68,7 @@ pub const WORDS_ALONE: Weights = Weights { bias: -2.0, fit: 3.6, path: 0.37, rea
 /// evaluation set. Another seed draws other facts of the same relations in the same wordings: near, but not independent.
 pub const GRAPH_ONLY: Weights = Weights { bias: -2.9, fit: 4.1, path: 0.21, reading: 0.0, likeness: 0.0 };
 /// With encoder and model: the mean of what was fitted likewise on SmolLM2 (held-out log loss 0.531, without the model's two witnesses
-/// 0.549) and, with 100 questions, on Qwen2.5-0.5B (0.528, without 0.517: there the reading is no help and no harm).
+/// 0.549) and, with 100 questions, on Qwen2.5-0.5B (0.528, without 0.517: there they are a little worse than nothing).
 pub const WITH_MODEL: Weights = Weights { bias: -4.26, fit: 4.7, path: 0.1, reading: 0.14, likeness: 1.5 };
 /// For Chinese with its encoder, fitted like [`GRAPH_ONLY`] on questions in Chinese (288 decisions, 147 of them right, held-out log
 /// loss 0.427), and then 1.1 taken off the bias: the fitted probability must be 0.75 where the bar is 0.5. The path's odds count for

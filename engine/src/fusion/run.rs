@@ -77,8 +77,6 @@ pub struct Cost {
     pub prefill: Duration,
     /// The guided reading, the choice before it included.
     pub read: Duration,
-    /// The plain reading, which no answer waits for.
-    pub measure: Duration,
     /// Cards that were there.
     pub warm_cards: usize,
     /// Cards that had to be encoded.
@@ -114,8 +112,8 @@ impl Fuser {
         &self.blocks
     }
 
-    /// Runs a plan. `choose` gets the state after the question, where a model was run and a layer asked for, and names the guide (by its place in the plan) for the guided one; a place
-    /// that is not there takes the first.
+    /// Runs a plan. `choose` gets the state after the question, where a model was run and a layer asked for, and names the guide (by
+    /// its place in the plan) for the guided reading; a place that is not there takes the first.
     ///
     /// # Errors
     /// A prompt beyond the model's context, a plan without guides or question, or whatever `choose` fails with.
@@ -140,12 +138,11 @@ impl Fuser {
             Layout::Blocks => self.prefill_blocks(tenant, plan, options.capture, &mut cost)?,
             Layout::Pasted => self.prefill_pasted(plan, options.capture, &mut cost)?,
         };
-        let started = Instant::now();
         let plain = match options.plain {
             true => Some(self.read(&plan.after_question, &prefilled.plain(), prefilled.next, &prefilled.logits)?),
             false => None,
         };
-        cost.measure = started.elapsed();
+        // No answer waits for the plain reading, so its time is nobody's.
         let started = Instant::now();
         let (chosen, guide) = guide(choose(prefilled.state.as_deref())?)?;
         let guided = self.guided(plan, guide, &prefilled)?;

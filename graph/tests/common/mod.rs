@@ -2,8 +2,12 @@
 
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly and use what it needs")]
 
-use factmask_graph::{ContentHash, Document, DocumentId, Entity, Locator, NewFact, Statement, Store, TenantId, Value};
+use factmask_graph::{
+    Answer, ContentHash, Document, DocumentId, Entity, Locator, NewFact, Number, Snapshot, Statement, Store, TenantId,
+    Value,
+};
 use factmask_schema::{Iri, Text};
+use std::{fs, path::Path};
 
 pub fn tenant() -> TenantId {
     TenantId::new("acme").unwrap()
@@ -57,4 +61,42 @@ pub fn document(name: &str, facts: Vec<NewFact>) -> Document {
 pub fn described(name: &str, class: &str, labels: &[(&str, &str)], aliases: &[(&str, &str)]) -> Entity {
     let texts = |all: &[(&str, &str)]| all.iter().map(|(lang, text)| Text::new(*lang, *text)).collect();
     Entity { iri: iri(name), classes: vec![iri(class)], labels: texts(labels), aliases: texts(aliases) }
+}
+
+pub fn number(mantissa: i128) -> Value {
+    Value::Number(Number::new(mantissa, 0).with_unit("USD"))
+}
+
+/// Each fact as `subject relation object`, sorted, with the documents it was found in.
+pub fn facts(snapshot: &Snapshot) -> Vec<String> {
+    let mut lines: Vec<String> = snapshot
+        .facts()
+        .iter()
+        .map(|fact| {
+            let statement = &fact.statement;
+            let name = |value: &Value| snapshot.said(value, "en");
+            let subject = snapshot.name(snapshot.find(&statement.subject).unwrap(), "en").to_owned();
+            let qualifiers: String =
+                statement.qualifiers.iter().map(|(_, value)| format!(" @{}", name(value))).collect();
+            let documents: Vec<&str> = fact.evidence.iter().map(|evidence| evidence.document.as_str()).collect();
+            let relation = factmask_schema::local_name(statement.relation.as_str());
+            format!("{subject} {relation} {}{qualifiers} ({})", name(&statement.object), documents.join(","))
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+pub fn count(store: &Store, sparql: &str) -> usize {
+    match store.query(sparql).unwrap() {
+        Answer::Solutions { rows, .. } => rows.len(),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn sources(data: &Path) -> Vec<String> {
+    let entries = fs::read_dir(data.join("tenants/acme/sources")).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }

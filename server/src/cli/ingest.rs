@@ -3,6 +3,7 @@
 use super::{open, output, schema};
 use crate::Settings;
 use clap::Args;
+use factmask_engine::question::language;
 use factmask_graph::{Outcome, Store};
 use factmask_ingest::{Pipeline, PipelineOptions, Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,7 +30,8 @@ Read are:
   tables     .csv .tsv
   texts      .md .txt
 
-An unchanged file is skipped, a changed one replaces exactly its own facts. A run that was stopped goes on where it was.")]
+An unchanged file is skipped, a changed one replaces exactly its own facts. A run that was stopped goes on where it was.
+A new schema is then read by the models, once, so that the first question need not wait for it.")]
 pub(super) struct IngestArgs {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
@@ -121,7 +123,8 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     output::print_line(&summary(&report))?;
     // Also where an earlier run was stopped before it, or had no models.
     let unread = !open::vectors_folder(settings)?.is_dir();
-    if plan.read_ahead && (new_schema || unread) {
+    let readable = language::READ.iter().any(|lang| schema.speaks(lang));
+    if plan.read_ahead && readable && (new_schema || unread) {
         read_ahead(settings, &store);
     }
     if report.failures().is_empty() { Ok(()) } else { Err(output::Told.into()) }
