@@ -64,6 +64,14 @@ pub(crate) trait Backend: Send + Sync {
         weights: [&Self::Weight; N],
     ) -> Result<[Self::Buffer; N], EngineError>;
 
+    /// Some outputs of `x · weightᵀ`, in the order given.
+    fn matmul_outputs(
+        &self,
+        x: &Self::Buffer,
+        weight: &Self::Weight,
+        outputs: &[u32],
+    ) -> Result<Self::Buffer, EngineError>;
+
     /// Adds the bias to each row.
     fn add_bias(&self, x: &mut Self::Buffer, bias: &Self::Vector) -> Result<(), EngineError>;
 

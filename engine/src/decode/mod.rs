@@ -7,4 +7,4 @@ pub use decide::{
     BAR, CHINESE, CHINESE_WITH_MODEL, Decision, Evidence, Features, GRAPH_ONLY, ModelEvidence, Verdict, WITH_MODEL,
     WORDS_ALONE, Weights, decide, features, likeliest, weigh_paths, weigh_paths_with,
 };
-pub use trie::{LeafScores, Trie};
+pub use trie::{Fork, LeafScores, Trie};

@@ -24,12 +24,19 @@ pub struct Trie {
 const NEGLIGIBLE: f32 = 1e-3;
 
 /// The model's view of the answers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LeafScores {
     /// Probability of each answer among all answers; sums to one.
     pub probabilities: Vec<f32>,
-    /// Full-vocabulary probability of each answer's first token.
-    pub first_token: Vec<f32>,
+}
+
+/// A node at which answers part: the model is asked which of `tokens` follows `prefix`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// From the root to the node.
+    pub prefix: Vec<u32>,
+    /// The node's children, ascending.
+    pub tokens: Vec<u32>,
 }
 
 impl Trie {
@@ -54,28 +61,27 @@ impl Trie {
         trie
     }
 
-    /// The probabilities of all answers. `root` holds the logits (over the whole vocabulary) where the answer starts; `ask` is
-    /// called once a level with the token prefixes of all likely nodes at which answers part, and returns the logits after each.
+    /// The tokens that answers begin with, ascending.
+    pub fn first_tokens(&self) -> Vec<u32> {
+        self.tokens(0)
+    }
+
+    /// The probabilities of all answers. `root` holds the logits of [`first_tokens`](Self::first_tokens) where the answer starts; `ask`
+    /// is called once a level with all likely nodes at which answers part, and returns the logits of each one's tokens.
     pub fn score<E>(
         &self,
         root: &[f32],
-        mut ask: impl FnMut(&[Vec<u32>]) -> Result<Vec<Vec<f32>>, E>,
+        mut ask: impl FnMut(&[Fork]) -> Result<Vec<Vec<f32>>, E>,
     ) -> Result<LeafScores, E> {
-        let mut scores = LeafScores { probabilities: vec![0.0; self.leaves], first_token: vec![0.0; self.leaves] };
-        let whole = log_sum_exp(root.iter().copied());
-        for (token, child) in &self.nodes[0].children {
-            let first = (logit(root, *token) - whole).exp();
-            self.each_leaf(*child, &mut |leaf| scores.first_token[leaf] = first);
-        }
+        let mut probabilities = vec![0.0; self.leaves];
         let mut open = vec![Open { node: 0, prefix: Vec::new(), probability: 1.0 }];
         let mut logits = vec![root.to_vec()];
         loop {
             let mut next = Vec::new();
             for (at, row) in open.iter().zip(&logits) {
-                let children = &self.nodes[at.node].children;
-                let among = log_sum_exp(children.keys().map(|token| logit(row, *token)));
-                for (token, child) in children {
-                    let probability = at.probability * (logit(row, *token) - among).exp();
+                let among = log_sum_exp(row.iter().copied());
+                for ((token, child), logit) in self.nodes[at.node].children.iter().zip(row) {
+                    let probability = at.probability * (logit - among).exp();
                     let mut prefix = at.prefix.clone();
                     prefix.push(*token);
                     next.push(self.descend(Open { node: *child, prefix, probability }));
@@ -84,25 +90,32 @@ impl Trie {
             open.clear();
             for at in next {
                 match self.nodes[at.node].leaf {
-                    Some(leaf) => scores.probabilities[leaf] = at.probability,
-                    None if at.probability < NEGLIGIBLE => self.share(&at, &mut scores.probabilities),
+                    Some(leaf) => probabilities[leaf] = at.probability,
+                    None if at.probability < NEGLIGIBLE => self.share(&at, &mut probabilities),
                     None => open.push(at),
                 }
             }
             if open.is_empty() {
-                return Ok(scores);
+                return Ok(LeafScores { probabilities });
             }
-            logits = ask(&open.iter().map(|at| at.prefix.clone()).collect::<Vec<_>>())?;
+            let fork = |at: &Open| Fork { prefix: at.prefix.clone(), tokens: self.tokens(at.node) };
+            logits = ask(&open.iter().map(fork).collect::<Vec<_>>())?;
         }
     }
 
     /// What a model that knows nothing would give: all tokens alike at each node.
     pub fn uniform(&self) -> LeafScores {
-        let nothing = |prefixes: &[Vec<u32>]| Ok::<_, std::convert::Infallible>(vec![Vec::new(); prefixes.len()]);
-        match self.score(&[], nothing) {
-            Ok(scores) => LeafScores { first_token: vec![0.0; self.leaves], ..scores },
+        let nothing = |forks: &[Fork]| {
+            Ok::<_, std::convert::Infallible>(forks.iter().map(|fork| vec![0.0; fork.tokens.len()]).collect())
+        };
+        match self.score(&vec![0.0; self.nodes[0].children.len()], nothing) {
+            Ok(scores) => scores,
             Err(never) => match never {},
         }
+    }
+
+    fn tokens(&self, node: usize) -> Vec<u32> {
+        self.nodes[node].children.keys().copied().collect()
     }
 
     /// Down to the next node where answers part or one ends: what lies between is certain.
@@ -145,11 +158,6 @@ struct Open {
     probability: f32,
 }
 
-/// A token's logit; a row that does not reach it (no model at all) knows nothing of it.
-fn logit(row: &[f32], token: u32) -> f32 {
-    row.get(token as usize).copied().unwrap_or(0.0)
-}
-
 fn log_sum_exp(values: impl Iterator<Item = f32> + Clone) -> f32 {
     let most = values.clone().fold(f32::NEG_INFINITY, f32::max);
     if most == f32::NEG_INFINITY { most } else { most + values.map(|value| (value - most).exp()).sum::<f32>().ln() }
@@ -158,17 +166,17 @@ fn log_sum_exp(values: impl Iterator<Item = f32> + Clone) -> f32 {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-    use super::Trie;
+    use super::{Fork, Trie};
     use std::convert::Infallible;
 
     #[test]
     fn prefixes_are_told_apart_by_their_end() {
         let trie = Trie::new(&[vec![1], vec![1, 2], vec![3]], 9);
-        let root = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        assert_eq!(trie.first_tokens(), [1, 3]);
         let scores = trie
-            .score(&root, |prefixes| {
-                assert_eq!(prefixes, [vec![1]]);
-                Ok::<_, Infallible>(vec![vec![0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]])
+            .score(&[1.0, 0.0], |forks| {
+                assert_eq!(forks, [Fork { prefix: vec![1], tokens: vec![2, 9] }]);
+                Ok::<_, Infallible>(vec![vec![2.0, 0.0]])
             })
             .unwrap();
         let e = std::f32::consts::E;
@@ -177,7 +185,6 @@ mod tests {
         for (found, expected) in scores.probabilities.iter().zip(expected) {
             assert!((found - expected).abs() < 1e-6, "{scores:?}");
         }
-        assert!((scores.first_token[2] - 1.0 / (9.0 + e)).abs() < 1e-6);
     }
 
     #[test]
@@ -185,12 +192,12 @@ mod tests {
         let trie = Trie::new(&[vec![1, 5, 6, 7], vec![1, 5, 6, 8], vec![2, 1], vec![2, 3]], 0);
         let mut asked = Vec::new();
         let scores = trie
-            .score(&[0.0, 20.0, 0.0], |prefixes| {
-                asked.extend(prefixes.to_vec());
-                Ok::<_, Infallible>(vec![vec![0.0; 10]; prefixes.len()])
+            .score(&[20.0, 0.0], |forks| {
+                asked.extend(forks.to_vec());
+                Ok::<_, Infallible>(vec![vec![0.0; 2]; forks.len()])
             })
             .unwrap();
-        assert_eq!(asked, [vec![1, 5, 6]]);
+        assert_eq!(asked, [Fork { prefix: vec![1, 5, 6], tokens: vec![7, 8] }]);
         assert!((scores.probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-6);
         assert_eq!(scores.probabilities[2], scores.probabilities[3]);
     }

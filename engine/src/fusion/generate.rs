@@ -51,7 +51,11 @@ impl Fuser {
             if step == 0 {
                 first_token = started.elapsed();
             }
-            let Some(next) = likeliest(&logits).filter(|token| !tokenizer.end_tokens().contains(token)) else { break };
+            let Some(next) =
+                logits.as_deref().and_then(likeliest).filter(|token| !tokenizer.end_tokens().contains(token))
+            else {
+                break;
+            };
             written.push(next);
             context = context.with(Part::new(self.model.place(&kv, position)?));
             position += tokens.len() as u32;

@@ -2,7 +2,7 @@
 
 use super::{
     plan::{AttentionPlan, Guide, PlannedCard},
-    run::{Cost, Fuser, Last, last},
+    run::{Cost, Fuser, Last, RunOptions, last},
 };
 use crate::{
     EngineError,
@@ -32,8 +32,8 @@ pub(super) struct Prefilled {
     seen: Vec<Seen>,
     /// Position after the question.
     pub next: u32,
-    /// After the question's last token.
-    pub logits: Vec<f32>,
+    /// After the question's last token, of the tokens that plain answers begin with, where the plain reading is asked for.
+    pub logits: Option<Vec<f32>>,
     /// The question's last token at the layer that was asked for.
     pub state: Option<Vec<f32>>,
 }
@@ -86,7 +86,7 @@ impl Fuser {
         &self,
         tenant: &str,
         plan: &AttentionPlan,
-        capture: Option<usize>,
+        options: RunOptions,
         cost: &mut Cost,
     ) -> Result<Prefilled, EngineError> {
         let sink = self.sink(tenant, plan, cost)?;
@@ -108,8 +108,8 @@ impl Fuser {
         }
         cost.visible_tokens = next as usize;
         let started = Instant::now();
-        let mut prefilled = Prefilled { seen, next, logits: Vec::new(), state: None };
-        self.question(plan, capture, &mut prefilled)?;
+        let mut prefilled = Prefilled { seen, next, logits: None, state: None };
+        self.question(plan, options, &mut prefilled)?;
         cost.prefill = started.elapsed();
         Ok(prefilled)
     }
@@ -117,7 +117,7 @@ impl Fuser {
     pub(super) fn prefill_pasted(
         &self,
         plan: &AttentionPlan,
-        capture: Option<usize>,
+        options: RunOptions,
         cost: &mut Cost,
     ) -> Result<Prefilled, EngineError> {
         let started = Instant::now();
@@ -138,16 +138,17 @@ impl Fuser {
         if whole {
             tokens.extend(&plan.question);
         }
-        let logits = if whole { Rows::Last } else { Rows::None };
-        let captured = if whole { capture } else { None };
+        let first = plan.after_question.first_tokens();
+        let logits = if whole && options.plain { Rows::LastOf(&first) } else { Rows::None };
+        let captured = if whole { options.capture } else { None };
         let segment = Segment { tokens: &tokens, start: 0, context: &empty, logits, capture: captured.as_slice() };
         let mut text = self.model.forward(&[segment])?.into_iter().next().ok_or(EngineError::EmptySegment("a plan"))?;
         let seen = Seen { placed: self.model.place(&text.kv, 0)?, hidden, lines };
-        let logits = text.logits.pop().unwrap_or_default();
+        let logits = text.logits.pop();
         let state = text.hidden.pop();
         let mut prefilled = Prefilled { seen: vec![seen], next: tokens.len() as u32, logits, state };
         if !whole {
-            self.question(plan, capture, &mut prefilled)?;
+            self.question(plan, options, &mut prefilled)?;
         }
         cost.prefill = started.elapsed();
         Ok(prefilled)
@@ -157,12 +158,14 @@ impl Fuser {
     fn question(
         &self,
         plan: &AttentionPlan,
-        capture: Option<usize>,
+        options: RunOptions,
         prefilled: &mut Prefilled,
     ) -> Result<(), EngineError> {
         let (start, context) = (prefilled.next, prefilled.plain());
-        let capture = capture.as_slice();
-        let segment = Segment { tokens: &plan.question, start, context: &context, logits: Rows::Last, capture };
+        let first = plan.after_question.first_tokens();
+        let logits = if options.plain { Rows::LastOf(&first) } else { Rows::None };
+        let capture = options.capture.as_slice();
+        let segment = Segment { tokens: &plan.question, start, context: &context, logits, capture };
         let Last { kv, logits, state } = last(self.model.forward(&[segment])?)?;
         prefilled.seen.push(Seen::new(self.model.place(&kv, start)?));
         prefilled.next += plan.question.len() as u32;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     EngineError,
-    decode::{LeafScores, Trie},
+    decode::{Fork, LeafScores, Trie},
     kv::{BlockStore, Context, KeyValues, Part},
     model::{Forward, LanguageModel, Rows, Segment},
 };
@@ -135,12 +135,12 @@ impl Fuser {
             return Ok(Readings { guided: guide.after_stem.uniform(), chosen, plain, cost });
         }
         let prefilled = match options.layout {
-            Layout::Blocks => self.prefill_blocks(tenant, plan, options.capture, &mut cost)?,
-            Layout::Pasted => self.prefill_pasted(plan, options.capture, &mut cost)?,
+            Layout::Blocks => self.prefill_blocks(tenant, plan, options, &mut cost)?,
+            Layout::Pasted => self.prefill_pasted(plan, options, &mut cost)?,
         };
-        let plain = match options.plain {
-            true => Some(self.read(&plan.after_question, &prefilled.plain(), prefilled.next, &prefilled.logits)?),
-            false => None,
+        let plain = match &prefilled.logits {
+            Some(root) => Some(self.read(&plan.after_question, &prefilled.plain(), prefilled.next, root)?),
+            None => None,
         };
         // No answer waits for the plain reading, so its time is nobody's.
         let started = Instant::now();
@@ -161,18 +161,26 @@ impl Fuser {
             (guide.stem.as_slice(), prefilled.next)
         };
         let before = before.with(tail);
-        let segment = Segment { tokens, start, context: &before, logits: Rows::Last, capture: &[] };
+        let first = guide.after_stem.first_tokens();
+        let segment = Segment { tokens, start, context: &before, logits: Rows::LastOf(&first), capture: &[] };
         let Last { kv, logits, .. } = last(self.model.forward(&[segment])?)?;
+        let root = logits.ok_or(EngineError::EmptySegment("a plan"))?;
         let context = before.with(Part::new(self.model.place(&kv, start)?));
-        self.read(&guide.after_stem, &context, start + tokens.len() as u32, &logits)
+        self.read(&guide.after_stem, &context, start + tokens.len() as u32, &root)
     }
 
-    /// Walks the trie of answers, a batch a level.
+    /// Walks the trie of answers, a batch a level. `root` holds the logits of its first tokens.
     fn read(&self, trie: &Trie, context: &Context, start: u32, root: &[f32]) -> Result<LeafScores, EngineError> {
-        trie.score(root, |prefixes| {
-            let segments: Vec<Segment<'_>> = prefixes
+        trie.score(root, |forks| {
+            let segments: Vec<Segment<'_>> = forks
                 .iter()
-                .map(|prefix| Segment { tokens: prefix, start, context, logits: Rows::Last, capture: &[] })
+                .map(|Fork { prefix, tokens }| Segment {
+                    tokens: prefix,
+                    start,
+                    context,
+                    logits: Rows::LastOf(tokens),
+                    capture: &[],
+                })
                 .collect();
             let results = self.model.forward(&segments)?;
             Ok(results.into_iter().map(|mut result| result.logits.pop().unwrap_or_default()).collect())
@@ -183,16 +191,15 @@ impl Fuser {
 /// What came of a single segment.
 pub(super) struct Last {
     pub kv: KeyValues,
-    /// After its last token.
-    pub logits: Vec<f32>,
+    /// After its last token, where they were asked for.
+    pub logits: Option<Vec<f32>>,
     /// Its last token at the layer that was asked for.
     pub state: Option<Vec<f32>>,
 }
 
 pub(super) fn last(results: Vec<Forward>) -> Result<Last, EngineError> {
     let mut result = results.into_iter().next().ok_or(EngineError::EmptySegment("a plan"))?;
-    let logits = result.logits.pop().ok_or(EngineError::EmptySegment("a plan"))?;
-    Ok(Last { kv: result.kv, logits, state: result.hidden.pop() })
+    Ok(Last { kv: result.kv, logits: result.logits.pop(), state: result.hidden.pop() })
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use transformer::Transformer;
 
 /// Raised when a change of the kernels changes bits, so that stored blocks are not mixed with new ones. Two bits below it tell
 /// fused from unfused and exact from integer arithmetic.
-const NUMERICS: u32 = 2;
+const NUMERICS: u32 = 3;
 
 /// How a model is set up.
 #[derive(Clone, Debug, Default)]

@@ -6,15 +6,17 @@ use crate::{
     kv::{Context, KeyValues},
 };
 
-/// For which of a segment's tokens the logits are wanted. Each costs a pass over the output matrix.
+/// Which logits of a segment are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rows {
-    /// For none: only keys and values.
+pub enum Rows<'a> {
+    /// None: only keys and values.
     #[default]
     None,
-    /// For the last.
+    /// After the last token, of the whole vocabulary.
     Last,
-    /// For all.
+    /// After the last token, of these tokens only, in their order; reads no more of the output matrix than they need.
+    LastOf(&'a [u32]),
+    /// After each token, of the whole vocabulary.
     All,
 }
 
@@ -27,8 +29,8 @@ pub struct Segment<'a> {
     pub start: u32,
     /// What all tokens see, beside the earlier ones of the segment.
     pub context: &'a Context,
-    /// For which tokens logits are wanted.
-    pub logits: Rows,
+    /// Which logits are wanted.
+    pub logits: Rows<'a>,
     /// Layers whose output for the last token is wanted, counted from 0.
     pub capture: &'a [usize],
 }
@@ -38,7 +40,7 @@ pub struct Segment<'a> {
 pub struct Forward {
     /// Keys, unrotated, and values of the segment's tokens.
     pub kv: KeyValues,
-    /// One row of `vocab` logits for each token that was asked for, in order.
+    /// One row of logits for each token that they were asked for, in order.
     pub logits: Vec<Vec<f32>>,
     /// One row of `hidden` values for each captured layer, in the order asked for.
     pub hidden: Vec<Vec<f32>>,
@@ -53,7 +55,8 @@ pub(super) fn check(batch: &[Segment<'_>], config: &Config) -> Result<(), Engine
         if segment.tokens.is_empty() {
             return Err(EngineError::EmptySegment("a segment has no token"));
         }
-        if let Some(token) = segment.tokens.iter().find(|token| **token as usize >= config.vocab) {
+        let wanted = if let Rows::LastOf(tokens) = segment.logits { tokens } else { &[] };
+        if let Some(token) = segment.tokens.iter().chain(wanted).find(|token| **token as usize >= config.vocab) {
             return Err(EngineError::UnknownToken { token: *token, vocab: config.vocab });
         }
         if let Some(layer) = segment.capture.iter().find(|layer| **layer >= config.layers) {

@@ -146,27 +146,40 @@ impl<B: Backend> Transformer<B> {
         x: &B::Buffer,
         done: &mut [Forward],
     ) -> Result<(), EngineError> {
-        let mut rows = Vec::new();
-        let mut counts = Vec::with_capacity(batch.len());
-        for (segment, span) in batch.iter().zip(spans) {
-            let first = match segment.logits {
-                Rows::None => span.rows.end,
-                Rows::Last => span.rows.end - 1,
-                Rows::All => span.rows.start,
-            };
-            rows.extend(first..span.rows.end);
-            counts.push(span.rows.end - first);
+        // Rows for the whole vocabulary and rows for some tokens, with the segment that each is for.
+        let (mut whole, mut some) = (Vec::new(), Vec::new());
+        let mut wanted: Vec<u32> = Vec::new();
+        for (at, (segment, span)) in batch.iter().zip(spans).enumerate() {
+            match segment.logits {
+                Rows::None => {}
+                Rows::Last => whole.push((at, span.rows.end - 1)),
+                Rows::All => whole.extend(span.rows.clone().map(|row| (at, row))),
+                Rows::LastOf(tokens) => {
+                    some.push((at, span.rows.end - 1));
+                    wanted.extend(tokens);
+                }
+            }
         }
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let last = self.backend.gather(x, &rows)?;
-        let normal = self.backend.rms_norm(&last, &self.norm, self.config.rms_eps)?;
         let output = self.output.as_ref().unwrap_or(&self.embeddings);
-        let [logits] = self.backend.matmul(&normal, [output])?;
-        let mut logits = self.backend.read(logits)?.into_iter();
-        for (done, count) in done.iter_mut().zip(counts) {
-            done.logits = logits.by_ref().take(count).collect();
+        let normal = |rows: &[(usize, usize)]| {
+            let rows: Vec<_> = rows.iter().map(|(_, row)| *row).collect();
+            self.backend.rms_norm(&self.backend.gather(x, &rows)?, &self.norm, self.config.rms_eps)
+        };
+        if !whole.is_empty() {
+            let [logits] = self.backend.matmul(&normal(&whole)?, [output])?;
+            for ((at, _), row) in whole.into_iter().zip(self.backend.read(logits)?) {
+                done[at].logits.push(row);
+            }
+        }
+        if !some.is_empty() {
+            wanted.sort_unstable();
+            wanted.dedup();
+            let logits = self.backend.matmul_outputs(&normal(&some)?, output, &wanted)?;
+            for ((at, _), row) in some.into_iter().zip(self.backend.read(logits)?) {
+                let Rows::LastOf(tokens) = batch[at].logits else { continue };
+                let place = |token: &u32| wanted.binary_search(token).ok().and_then(|place| row.get(place)).copied();
+                done[at].logits.push(tokens.iter().filter_map(place).collect());
+            }
         }
         Ok(())
     }

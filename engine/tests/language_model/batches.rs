@@ -29,6 +29,9 @@ fn same(a: &Forward, b: &Forward) -> bool {
     a.kv == b.kv && bits(&a.logits) == bits(&b.logits) && bits(&a.hidden) == bits(&b.hidden)
 }
 
+/// In no order, one twice, some in one panel of the output matrix.
+const WANTED: &[u32] = &[17, 3, 40, 2, 17, 18];
+
 fn check(model: &LanguageModel, single: &LanguageModel, shapes: &[Shape]) {
     let contexts: Vec<_> = shapes.iter().enumerate().map(|(i, shape)| context(model, i as u64, shape.2)).collect();
     let batch: Vec<_> = shapes
@@ -36,7 +39,7 @@ fn check(model: &LanguageModel, single: &LanguageModel, shapes: &[Shape]) {
         .zip(&contexts)
         .enumerate()
         .map(|(index, ((tokens, start, _), context))| {
-            let logits = [Rows::All, Rows::Last, Rows::None][index % 3];
+            let logits = [Rows::All, Rows::Last, Rows::None, Rows::LastOf(WANTED)][index % 4];
             Segment { tokens, start: *start, context, logits, capture: &[1, 0][..index % 3] }
         })
         .collect();
@@ -45,8 +48,13 @@ fn check(model: &LanguageModel, single: &LanguageModel, shapes: &[Shape]) {
     for (index, (segment, done)) in batch.iter().zip(&together).enumerate() {
         assert!(same(done, &alone(model, *segment)), "segment {index} of {} differs when alone", batch.len());
         assert!(same(done, &alone(single, *segment)), "segment {index} differs on one thread");
-        let rows = [segment.tokens.len(), 1, 0][index % 3];
+        let rows = [segment.tokens.len(), 1, 0, 1][index % 4];
         assert_eq!((done.logits.len(), done.hidden.len(), done.kv.len()), (rows, index % 3, segment.tokens.len()));
+    }
+    for (segment, done) in batch.iter().zip(&together).filter(|(segment, _)| segment.logits == Rows::LastOf(WANTED)) {
+        let whole = alone(model, Segment { logits: Rows::Last, ..*segment }).logits.remove(0);
+        let some: Vec<_> = WANTED.iter().map(|token| whole[*token as usize]).collect();
+        assert_eq!(bits(&done.logits), bits(&[some]), "some logits differ from all");
     }
     let reversed: Vec<_> = batch.iter().rev().copied().collect();
     let reversed = single.forward(&reversed).unwrap();

@@ -47,7 +47,7 @@ pub struct MaskArgs {
 }
 
 /// Version of the JSON's shape.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize)]
 struct Report {
@@ -218,19 +218,18 @@ fn print(report: &Report) {
         [("all questions", &report.all), ("own words", &report.own_words), ("other words", &report.other_words)]
     {
         println!(
-            "\n{title:<52} {:>4} {:>6} {:>6} {:>7} {:>6} {:>8} {:>8} {:>8}",
-            "n", "right", "wrong", "refused", "p", "p first", "ms p50", "ms p95"
+            "\n{title:<52} {:>4} {:>6} {:>6} {:>7} {:>6} {:>8} {:>8}",
+            "n", "right", "wrong", "refused", "p", "ms p50", "ms p95"
         );
         for row in rows {
             println!(
-                "{:<52} {:>4} {:>6} {:>6} {:>7} {:>6.2} {:>8.2} {:>8.0} {:>8.0}",
+                "{:<52} {:>4} {:>6} {:>6} {:>7} {:>6.2} {:>8.0} {:>8.0}",
                 row.row,
                 row.questions,
                 row.right,
                 row.wrong,
                 row.refused,
                 row.probability,
-                row.first_token,
                 row.first_token_ms_p50,
                 row.first_token_ms_p95
             );

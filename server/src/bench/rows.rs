@@ -182,8 +182,7 @@ impl Trial<'_> {
             add("fact absent (gold stem; right = refused)", Some(absent_outcome(&absent, &readings, wanted)));
         }
         for (row, outcome) in results {
-            let refused =
-                Outcome { verdict: Outcomes::Refused, probability: 0.0, first_token: 0.0, first_token_ms: link_ms };
+            let refused = Outcome { verdict: Outcomes::Refused, probability: 0.0, first_token_ms: link_ms };
             self.rows.entry(row).or_default().outcomes.insert(number, outcome.unwrap_or(refused));
         }
         Ok(())
@@ -215,12 +214,8 @@ impl Trial<'_> {
                     _ => Outcomes::Refused,
                 };
                 let row = format!("product: {name}{without}");
-                let outcome = Outcome {
-                    verdict,
-                    probability: answer.confidence,
-                    first_token: 0.0,
-                    first_token_ms: answer.timings.first_token_ms,
-                };
+                let outcome =
+                    Outcome { verdict, probability: answer.confidence, first_token_ms: answer.timings.first_token_ms };
                 self.rows.entry(row).or_default().outcomes.insert(number, outcome);
                 let explained = answer.explanation.filter(|_| *mode == Mode::Fused);
                 if let Some((witnesses, explanation)) = explained.and_then(|e| Some((e.witnesses?, e))) {
@@ -289,12 +284,7 @@ fn outcome(plan: &AttentionPlan, scores: &LeafScores, wanted: &Value, cost: &Cos
     };
     let at = |values: &[f32]| right.and_then(|leaf| values.get(leaf)).copied().unwrap_or(0.0);
     let spent = cost.encode + cost.place + cost.prefill + cost.read;
-    Outcome {
-        verdict,
-        probability: at(&scores.probabilities),
-        first_token: at(&scores.first_token),
-        first_token_ms: link_ms + spent.as_secs_f64() * 1e3,
-    }
+    Outcome { verdict, probability: at(&scores.probabilities), first_token_ms: link_ms + spent.as_secs_f64() * 1e3 }
 }
 
 /// With the fact gone the right thing is to refuse; its probability is that of the branch that says so.
@@ -302,7 +292,7 @@ fn absent_outcome(plan: &AttentionPlan, readings: &Readings, wanted: &Value) -> 
     let outcome = outcome(plan, &readings.guided, wanted, &readings.cost, 0.0);
     let verdict = if outcome.verdict == Outcomes::Refused { Outcomes::Right } else { Outcomes::Wrong };
     let refusal = readings.guided.probabilities.last().copied().unwrap_or(0.0);
-    Outcome { verdict, probability: refusal, first_token: 0.0, ..outcome }
+    Outcome { verdict, probability: refusal, ..outcome }
 }
 
 /// The likeliest answer. Of answers that are exactly alike (a model that knows nothing) the place in the card decides, as good a

@@ -10,8 +10,6 @@ pub struct Outcome {
     pub verdict: Outcomes,
     /// Probability that the row gave to the right answer among the possible ones.
     pub probability: f32,
-    /// Full-vocabulary probability of the right answer's first token; 0 where no model ran.
-    pub first_token: f32,
     /// Milliseconds to the first token that may be released.
     pub first_token_ms: f64,
 }
@@ -50,8 +48,6 @@ pub struct Summary {
     pub refused: usize,
     /// Mean probability of the right answer among the possible ones.
     pub probability: f32,
-    /// Mean full-vocabulary probability of the right answer's first token.
-    pub first_token: f32,
     /// Median milliseconds to the first token that may be released.
     pub first_token_ms_p50: f64,
     /// The same, 95th percentile.
@@ -74,7 +70,6 @@ impl Row {
             wrong: count(Outcomes::Wrong),
             refused: count(Outcomes::Refused),
             probability: outcomes.iter().map(|outcome| outcome.probability).sum::<f32>() / n,
-            first_token: outcomes.iter().map(|outcome| outcome.first_token).sum::<f32>() / n,
             first_token_ms_p50: quantile(&times, 0.5),
             first_token_ms_p95: quantile(&times, 0.95),
         }

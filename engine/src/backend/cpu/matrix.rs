@@ -1,6 +1,9 @@
 //! Host matrices: plain rows for activations, panels for what activations are multiplied with.
 
-use super::{groups::GroupPanels, tile::PANEL};
+use super::{
+    groups::{COLUMNS, GroupPanels},
+    tile::PANEL,
+};
 use crate::model::quantised::Tensor;
 
 /// Activations: `rows` rows of `columns` values, one row after the other.
@@ -67,6 +70,14 @@ impl Weight {
                 depth,
                 form: Form::Groups(GroupPanels::pack(groups, depth)),
             },
+        }
+    }
+
+    /// Outputs of a panel.
+    pub(super) fn panel_width(&self) -> usize {
+        match &self.form {
+            Form::Plain(_) => PANEL,
+            Form::Groups(_) => COLUMNS,
         }
     }
 

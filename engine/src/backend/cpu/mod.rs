@@ -72,6 +72,10 @@ impl Backend for Cpu {
         Ok(matmul::matmul(self.isa, x, weights))
     }
 
+    fn matmul_outputs(&self, x: &Matrix, weight: &Weight, outputs: &[u32]) -> Result<Matrix, EngineError> {
+        Ok(matmul::matmul_outputs(self.isa, x, weight, outputs))
+    }
+
     fn add_bias(&self, x: &mut Matrix, bias: &Vec<f32>) -> Result<(), EngineError> {
         for row in x.values.chunks_exact_mut(x.columns) {
             row.iter_mut().zip(bias).for_each(|(value, bias)| *value += bias);

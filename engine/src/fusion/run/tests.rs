@@ -58,16 +58,16 @@ fn bits(cards: Vec<PlannedCard>, layout: Layout) -> Vec<u32> {
     let fuser = Fuser::new(MODEL.clone(), 1 << 26);
     let plan = plan(cards);
     let mut cost = Cost::default();
+    let options = RunOptions { layout, plain: true, capture: Some(18), ..RunOptions::default() };
     let prefilled = match layout {
-        Layout::Blocks => fuser.prefill_blocks("t", &plan, Some(18), &mut cost).unwrap(),
-        Layout::Pasted => fuser.prefill_pasted(&plan, Some(18), &mut cost).unwrap(),
+        Layout::Blocks => fuser.prefill_blocks("t", &plan, options, &mut cost).unwrap(),
+        Layout::Pasted => fuser.prefill_pasted(&plan, options, &mut cost).unwrap(),
     };
-    let readings =
-        fuser.run("t", &plan, RunOptions { layout, plain: true, ..RunOptions::default() }, |_| Ok(0)).unwrap();
+    let readings = fuser.run("t", &plan, options, |_| Ok(0)).unwrap();
     let plain = readings.plain.iter().flat_map(|plain| &plain.probabilities);
     let scores = plain.chain(&readings.guided.probabilities);
     let state = prefilled.state.iter().flatten();
-    prefilled.logits.iter().chain(scores).chain(state).map(|value| value.to_bits()).collect()
+    prefilled.logits.iter().flatten().chain(scores).chain(state).map(|value| value.to_bits()).collect()
 }
 
 fn lines() -> impl Strategy<Value = Vec<String>> {
