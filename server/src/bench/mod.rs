@@ -5,11 +5,13 @@
 //! relation that it asks for. [`speed`] takes the language model's time.
 
 mod cases;
+mod clock;
 mod corpus;
 mod counterfactual;
 pub(crate) mod fit;
 pub mod mask;
 mod random;
+mod rates;
 pub mod relations;
 mod rows;
 pub mod speed;
