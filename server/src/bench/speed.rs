@@ -4,8 +4,8 @@
 //! fast weights come from memory; the memory's own speed is measured beside it, in the same run.
 
 use super::rates::{self, Lengths, Side, Speed};
-use crate::eval::totals::process;
-use anyhow::{Context as _, Result, ensure};
+use crate::eval::{totals::process, write_json};
+use anyhow::{Result, ensure};
 use factmask_engine::model::{LanguageModel, ModelOptions};
 use serde::Serialize;
 use std::{
@@ -66,9 +66,5 @@ pub fn speed(args: &SpeedArgs, path: &Path) -> Result<()> {
     println!("{}, {} runs; median (quartiles)", report.model, report.runs);
     rates::print(&report.by_threads);
     println!("peak memory {:.0} MiB", report.peak_rss_mb);
-    if let Some(path) = &args.json {
-        let json = serde_json::to_vec_pretty(&report)?;
-        std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))?;
-    }
-    Ok(())
+    write_json(args.json.as_deref(), &report)
 }

@@ -19,6 +19,7 @@ pub mod totals;
 pub mod world;
 
 pub use run::run;
+pub(crate) use run::{check_place, write_json};
 
 use clap::ValueEnum;
 use modes::EvalMode;
