@@ -32,15 +32,15 @@ const TENANT: &str = "bench";
 #[command(
     args_conflicts_with_subcommands = true,
     after_help = "\
-Without a further command everything is measured in one run, about five minutes on two cores: tokens a second by threads and
-lengths; time to first token, total time and processor time of answers by the way to them (fused with warm, cold and Zipf-drawn
-cards, short exact prompt, serial RAG, graph alone) at 1, 10 and 100 visible facts; how right each way is; and memory. The facts
-are made up from a seed.
+Without a further command everything is measured in one run, about five minutes on two cores: tokens a second by threads and \
+lengths; time to first token, total time and processor time of answers by the way to them (fused with warm, cold and Zipf-drawn \
+cards, short exact prompt, serial RAG, graph alone) at 1, 10 and 100 visible facts; how right each way is; and memory. The facts \
+are made up from a seed, and every question has an answer.
 
 Examples:
   factmask bench
   factmask bench --threads 1 --runs 3 --json figures.json
-  factmask bench --runs 20 --questions 5              300 questions for each way"
+  factmask bench --runs 20 --questions 5 --towns 2000     300 questions for each way; takes an hour"
 )]
 pub struct BenchArgs {
     /// One measurement alone

@@ -106,9 +106,19 @@ pub struct Quantiles {
     pub count: usize,
 }
 
-/// How right one way was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+/// How right one way was, over all questions and by the number of visible facts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Accuracy {
+    /// All of them.
+    #[serde(flatten)]
+    pub all: Counts,
+    /// Those with so many facts in view.
+    pub by_facts: BTreeMap<usize, Counts>,
+}
+
+/// What came of questions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
     /// Different questions. All of them have an answer.
     pub questions: usize,
     /// Right answers.
@@ -117,6 +127,17 @@ pub struct Accuracy {
     pub wrong: usize,
     /// Questions that got none.
     pub refused: usize,
+}
+
+impl Counts {
+    fn add(&mut self, outcome: Outcomes) {
+        self.questions += 1;
+        match outcome {
+            Outcomes::Right => self.right += 1,
+            Outcomes::Wrong => self.wrong += 1,
+            Outcomes::Refused => self.refused += 1,
+        }
+    }
 }
 
 /// Everything that was timed with one number of threads.
@@ -161,17 +182,12 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// Counts what came of the question with this number, unless it has been counted.
-    pub fn add(&mut self, way: Way, question: usize, outcome: Outcomes) {
-        if !self.seen.insert((way, question)) {
-            return;
-        }
-        let own = self.by_way.entry(way).or_default();
-        own.questions += 1;
-        match outcome {
-            Outcomes::Right => own.right += 1,
-            Outcomes::Wrong => own.wrong += 1,
-            Outcomes::Refused => own.refused += 1,
+    /// Counts what came of the question with this number and so many facts in view, unless it has been counted.
+    pub fn add(&mut self, way: Way, question: usize, facts: usize, outcome: Outcomes) {
+        if self.seen.insert((way, question)) {
+            let own = self.by_way.entry(way).or_default();
+            own.all.add(outcome);
+            own.by_facts.entry(facts).or_default().add(outcome);
         }
     }
 
@@ -223,16 +239,24 @@ mod tests {
     #[test]
     fn a_question_counts_once_for_a_way() {
         let mut scores = Scores::default();
-        for (way, question, outcome) in [
-            (Way::FusedWarm, 1, Outcomes::Right),
-            (Way::FusedWarm, 1, Outcomes::Right),
-            (Way::FusedWarm, 2, Outcomes::Refused),
-            (Way::SerialRag, 1, Outcomes::Wrong),
+        for (way, question, facts, outcome) in [
+            (Way::FusedWarm, 1, 10, Outcomes::Right),
+            (Way::FusedWarm, 1, 10, Outcomes::Right),
+            (Way::FusedWarm, 2, 100, Outcomes::Refused),
+            (Way::SerialRag, 1, 10, Outcomes::Wrong),
         ] {
-            scores.add(way, question, outcome);
+            scores.add(way, question, facts, outcome);
         }
         let accuracy = scores.accuracy();
-        assert_eq!(accuracy[&Way::FusedWarm], Accuracy { questions: 2, right: 1, wrong: 0, refused: 1 });
-        assert_eq!(accuracy[&Way::SerialRag], Accuracy { questions: 1, right: 0, wrong: 1, refused: 0 });
+        let json = serde_json::to_value(&accuracy).unwrap();
+        let fused = serde_json::json!({
+            "questions": 2, "right": 1, "wrong": 0, "refused": 1,
+            "by_facts": {
+                "10": {"questions": 1, "right": 1, "wrong": 0, "refused": 0},
+                "100": {"questions": 1, "right": 0, "wrong": 0, "refused": 1},
+            },
+        });
+        assert_eq!(json["fused_warm"], fused);
+        assert_eq!(accuracy[&Way::SerialRag].all, Counts { questions: 1, right: 0, wrong: 1, refused: 0 });
     }
 }

@@ -62,7 +62,7 @@ impl<'a> Lane<'a> {
             let case = self.asker.world.cases.get(number).context("a question that is not there")?;
             let taken = self.asker.ask(way, case).with_context(|| format!("{}: {}", way.name(), case.question))?;
             self.timed.add(way, case.facts, taken);
-            scores.add(way, number, taken.outcome);
+            scores.add(way, number, case.facts, taken.outcome);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The figures as tables for people.
 
 use super::{
-    figures::{ByThreads, Quantiles, Report},
+    figures::{ByThreads, Counts, Quantiles, Report},
     ways::Way,
 };
 use crate::bench::rates;
@@ -16,10 +16,7 @@ pub fn print(report: &Report) {
     println!("\ntokens read and written; median (quartiles)");
     rates::print(report.by_threads.iter().map(|of| &of.speed));
     times(&report.by_threads);
-    println!("\n{:<20} {:>9} {:>6} {:>6} {:>7}", "way", "questions", "right", "wrong", "refused");
-    for (way, of) in &report.accuracy {
-        println!("{:<20} {:>9} {:>6} {:>6} {:>7}", way.name(), of.questions, of.right, of.wrong, of.refused);
-    }
+    accuracy(report);
     let (mib, memory) = (|bytes: usize| bytes as f64 / f64::from(1 << 20), &report.memory);
     println!(
         "\nZipf stream: {} questions about {} towns; {:.0} % of the cards were in the block store, which has room for {:.0} of the \
@@ -68,6 +65,17 @@ fn times(by_threads: &[ByThreads]) {
                 cpu.p50,
                 cpu.p95
             );
+        }
+    }
+}
+
+fn accuracy(report: &Report) {
+    println!("\n{:<20} {:>5} {:>9} {:>6} {:>6} {:>7}", "way", "facts", "questions", "right", "wrong", "refused");
+    for (way, of) in &report.accuracy {
+        let by_facts = of.by_facts.iter().map(|(facts, counts)| (facts.to_string(), counts));
+        for (facts, counts) in by_facts.chain([("all".to_owned(), &of.all)]) {
+            let Counts { questions, right, wrong, refused } = counts;
+            println!("{:<20} {facts:>5} {questions:>9} {right:>6} {wrong:>6} {refused:>7}", way.name());
         }
     }
 }
