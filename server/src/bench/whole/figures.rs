@@ -53,6 +53,8 @@ pub struct WorldFigures {
     pub stream_distinct: usize,
     /// Median tokens of the passages that serial RAG pastes.
     pub pasted_tokens: usize,
+    /// Share of the questions whose passages hold the fact that is asked for.
+    pub retrieved: f64,
 }
 
 /// Bytes of weights and blocks.

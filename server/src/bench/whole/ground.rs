@@ -13,8 +13,8 @@ use factmask_engine::Engine;
 
 /// Tokens of a passage that serial RAG pastes.
 const PASSAGE: usize = 200;
-/// Questions whose passages are counted.
-const COUNTED: usize = 50;
+/// Questions whose passages are looked at.
+const LOOKED_AT: usize = 50;
 
 /// See the module.
 pub struct Ground<'a> {
@@ -28,6 +28,8 @@ pub struct Ground<'a> {
     pub passages: Passages,
     /// Median tokens that serial RAG pastes.
     pub pasted_tokens: usize,
+    /// Share of the questions whose passages hold the fact that is asked for: more than that serial RAG cannot have right.
+    pub retrieved: f64,
     /// Bytes that a token takes in a block store, the block's own tokens included.
     pub block_bytes_per_token: usize,
     /// Room of the stream's block store.
@@ -46,9 +48,14 @@ impl<'a> Ground<'a> {
         // Made-up names have more tokens to a character than prose has.
         let most_chars = PASSAGE * text.chars().count() / tokens.max(1);
         let passages = Passages::new([(String::new(), text)], most_chars);
-        let mut pasted = Vec::new();
-        for case in world.cases.iter().take(COUNTED) {
-            pasted.push(model.tokenizer().encode(&passages.for_question(&case.question, None))?.len() as f64);
+        let (mut pasted, mut retrieved) = (Vec::new(), Vec::new());
+        for case in world.cases.iter().take(LOOKED_AT) {
+            let found = passages.for_question(&case.question, None);
+            pasted.push(model.tokenizer().encode(&found)?.len() as f64);
+            let plan = ways::plan(engine, world, case)?;
+            let asked = |fact| plan.guides.first().is_some_and(|guide| guide.emphasis.contains_key(fact));
+            let mut lines = plan.cards.iter().flat_map(|planned| &planned.card.lines);
+            retrieved.push(lines.any(|line| asked(&line.fact) && found.contains(line.text.trim_end())));
         }
         let (largest_bytes, largest_tokens) = largest(engine, world)?;
         let block_bytes_per_token = largest_bytes / largest_tokens.max(1);
@@ -64,6 +71,7 @@ impl<'a> Ground<'a> {
             tokens,
             passages,
             pasted_tokens: median(pasted) as usize,
+            retrieved: retrieved.iter().filter(|found| **found).count() as f64 / retrieved.len().max(1) as f64,
             block_bytes_per_token,
             room_bytes,
         })

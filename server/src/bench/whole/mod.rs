@@ -106,6 +106,7 @@ pub fn whole(args: &WholeArgs, weights: &Path, open: &dyn Fn(usize) -> Result<En
             stream: streamed.len(),
             stream_distinct: streamed.iter().collect::<BTreeSet<_>>().len(),
             pasted_tokens: ground.pasted_tokens,
+            retrieved: ground.retrieved,
         },
         by_threads: lanes.into_iter().map(Lane::figures).collect(),
         hit_rate,
