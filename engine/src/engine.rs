@@ -39,7 +39,7 @@ const EMPTY_LEAD: f32 = 0.02;
 /// Answers questions. Shared between threads; owns the model, its block cache and the readers of recent snapshots.
 pub struct Engine {
     fuser: Option<Fuser>,
-    meanings: Meanings,
+    meanings: Arc<Meanings>,
     tenants: Option<PathBuf>,
     shelves: Mutex<HashMap<String, Arc<Shelf>>>,
     prompts: Mutex<HashMap<String, Arc<Prompt>>>,
@@ -70,12 +70,26 @@ impl Engine {
         let meanings = encoders.map(|(lang, path)| Ok((lang.clone(), Meaning::new(SentenceEncoder::open(path)?))));
         Ok(Self {
             fuser,
-            meanings: meanings.collect::<Result<_, EngineError>>()?,
+            meanings: Arc::new(meanings.collect::<Result<_, EngineError>>()?),
             tenants: options.tenants.clone(),
             shelves: Mutex::default(),
             prompts: Mutex::default(),
             readers: Mutex::default(),
         })
+    }
+
+    /// The same models over a block store of their own with room for `block_bytes`, so that what one is asked does not push out what
+    /// the other keeps. What has been read of the schemas so far is shared.
+    pub fn with_own_blocks(&self, block_bytes: usize) -> Self {
+        let shelves = self.shelves.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Self {
+            fuser: self.fuser.as_ref().map(|fuser| Fuser::new(fuser.shared_model(), block_bytes)),
+            meanings: self.meanings.clone(),
+            tenants: self.tenants.clone(),
+            shelves: Mutex::new(shelves),
+            prompts: Mutex::default(),
+            readers: Mutex::default(),
+        }
     }
 
     /// The model's runner, where a model is loaded.

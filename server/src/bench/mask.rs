@@ -9,6 +9,7 @@ use super::{
     rows::{MODES, Trial},
     tally::{self, Paired, Row, Summary},
 };
+use crate::eval::write_json;
 use anyhow::{Context as _, Result, bail};
 use factmask_engine::Engine;
 use serde::Serialize;
@@ -150,11 +151,7 @@ pub fn mask(args: &MaskArgs, engine: &Engine) -> Result<()> {
         bars: bars(&trial.rows),
     };
     print(&report);
-    if let Some(path) = &args.json {
-        let json = serde_json::to_vec_pretty(&report)?;
-        std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))?;
-    }
-    Ok(())
+    write_json(args.json.as_deref(), &report)
 }
 
 fn pairs(rows: &BTreeMap<String, Row>) -> Vec<Paired> {

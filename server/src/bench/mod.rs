@@ -2,22 +2,67 @@
 //!
 //! [`mask`] makes counterfactual facts from a graph, asks for them in the relations' own words and in others, and shows what each
 //! way of bringing facts to the model makes of the same questions. [`relations`] shows which representation of a question finds the
-//! relation that it asks for. [`speed`] takes the language model's time.
+//! relation that it asks for. [`speed`] takes the language model's time. [`whole`] takes everything in one run: that, and time,
+//! processor time and accuracy of answers by the way to them.
 
 mod cases;
+mod clock;
 mod corpus;
 mod counterfactual;
 pub(crate) mod fit;
 pub mod mask;
 mod random;
+mod rates;
 pub mod relations;
 mod rows;
 pub mod speed;
 pub(crate) mod tally;
+pub mod whole;
 
 pub use mask::{MaskArgs, mask};
 pub use relations::{RelationsArgs, relations};
 pub use speed::{SpeedArgs, speed};
+pub use whole::{WholeArgs, whole};
+
+/// Whose questions they are.
+const TENANT: &str = "bench";
+
+/// Options of `factmask bench`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Without a further command everything is measured in one run, about five minutes on two cores: tokens a second by threads and \
+lengths; time to first token, total time and processor time of answers by the way to them (fused with warm, cold and Zipf-drawn \
+cards, short exact prompt, serial RAG, graph alone) at 1, 10 and 100 visible facts; how right each way is; and memory. The facts \
+are made up from a seed, and every question has an answer.
+
+Examples:
+  factmask bench
+  factmask bench --threads 1 --runs 3 --json figures.json
+  factmask bench --runs 20 --questions 5 --towns 2000     300 questions for each way; takes an hour"
+)]
+pub struct BenchArgs {
+    /// One measurement alone
+    #[command(subcommand)]
+    pub command: Option<BenchCommand>,
+    /// The whole
+    #[command(flatten)]
+    pub whole: WholeArgs,
+}
+
+impl BenchArgs {
+    /// The language model that is asked for.
+    pub fn model(&self) -> Option<&String> {
+        let model = match &self.command {
+            None => &self.whole.speed.model,
+            Some(BenchCommand::Mask(args)) => &args.model,
+            Some(BenchCommand::Relations(args)) => &args.model,
+            Some(BenchCommand::Speed(args)) => &args.model,
+        };
+        model.as_ref()
+    }
+}
 
 /// What to measure.
 #[derive(Clone, Debug, clap::Subcommand)]

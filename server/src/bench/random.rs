@@ -22,6 +22,11 @@ impl Random {
         if bound == 0 { 0 } else { (self.next() % bound as u64) as usize }
     }
 
+    /// A number from 0 up to, and without, 1.
+    pub fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Shuffles in place.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {

@@ -1,6 +1,7 @@
 //! The rows of the table: one question seen in ten ways.
 
 use super::{
+    TENANT,
     cases::Case,
     counterfactual::{Without, World},
     random::Random,
@@ -8,7 +9,7 @@ use super::{
 };
 use anyhow::{Context as _, Result};
 use factmask_engine::{
-    AskOptions, Engine, Status,
+    AskOptions, Engine,
     answer::{Mode, PathView},
     decode::{Features, LeafScores},
     fusion::{
@@ -29,7 +30,6 @@ use std::{
 const STRENGTH: f32 = 2.0;
 /// Cards of other subjects beside the right one.
 const DISTRACTORS: usize = 3;
-const TENANT: &str = "bench";
 
 /// The product's modes and what the table calls them.
 pub const MODES: &[(Mode, &str)] = &[
@@ -207,12 +207,7 @@ impl Trial<'_> {
                     lang: Some(self.lang.to_owned()),
                 };
                 let answer = self.engine.answer(snapshot, &case.question, &options)?;
-                let right = there && answer.values == [case.gold.statement.object.clone()];
-                let verdict = match (answer.status, right) {
-                    (Status::Answered, true) => Outcomes::Right,
-                    (Status::Answered, false) => Outcomes::Wrong,
-                    _ => Outcomes::Refused,
-                };
+                let verdict = Outcomes::of(&answer, there.then_some(&case.gold.statement.object));
                 let row = format!("product: {name}{without}");
                 let outcome =
                     Outcome { verdict, probability: answer.confidence, first_token_ms: answer.timings.first_token_ms };

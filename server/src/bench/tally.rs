@@ -1,5 +1,7 @@
 //! Counting: right, wrong and refused by row, and the exact paired test.
 
+use factmask_engine::{Answer, Status};
+use factmask_graph::Value;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -24,6 +26,17 @@ pub enum Outcomes {
     Wrong,
     /// "Not in the knowledge base".
     Refused,
+}
+
+impl Outcomes {
+    /// What the product's answer is worth where `gold` alone is right; with none every answer is wrong.
+    pub fn of(answer: &Answer, gold: Option<&Value>) -> Self {
+        match answer.status {
+            Status::Answered if gold.is_some() && answer.values.iter().eq(gold) => Self::Right,
+            Status::Answered => Self::Wrong,
+            Status::NotInKb | Status::Ambiguous => Self::Refused,
+        }
+    }
 }
 
 /// Everything that a row made of the questions, by question number.
@@ -80,6 +93,12 @@ impl Row {
 pub(crate) fn quantile(sorted: &[f64], q: f64) -> f64 {
     let rank = (q * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.max(1) - 1).copied().unwrap_or(0.0)
+}
+
+/// The median of values in any order; 0 for none.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    quantile(&values, 0.5)
 }
 
 /// A paired comparison of two rows on the same questions.

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod ask;
+mod bench;
 mod demo;
 mod documents;
 mod export;
@@ -14,7 +15,7 @@ mod serve;
 
 use crate::{
     Flags, Settings,
-    bench::{self, BenchCommand, MaskArgs, RelationsArgs, SpeedArgs},
+    bench::BenchArgs,
     eval::{self, EvalArgs},
 };
 use clap::{Args, Parser, Subcommand};
@@ -97,8 +98,7 @@ enum Command {
     /// Print all facts, sorted; equal stores print equal bytes
     Export(export::ExportArgs),
     /// Measure what the engine does
-    #[command(subcommand)]
-    Bench(BenchCommand),
+    Bench(Box<BenchArgs>),
     /// Measure how right the answers are on a set of questions
     Eval(EvalArgs),
 }
@@ -125,13 +125,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Schema(command) => schema::run(&command),
         Command::Documents(command) => documents::run(&command, &settings),
         Command::Export(_) => export::run(&settings),
-        Command::Bench(BenchCommand::Mask(args)) => bench::mask(&args, &open::engine(&settings)?),
+        Command::Bench(args) => bench::run(&args, &settings),
         Command::Eval(args) => eval::run(&args, || open::engine(&settings)),
-        Command::Bench(BenchCommand::Relations(args)) => {
-            let opened = open::representations(&settings, args.encoder.as_deref(), &args.lang)?;
-            bench::relations(&args, &opened.model, &opened.encoder, &opened.encoder_name)
-        }
-        Command::Bench(BenchCommand::Speed(args)) => bench::speed(&args, &open::language_model_file(&settings)?),
     }
 }
 
@@ -153,10 +148,8 @@ impl Cli {
             flags.no_model = args.no_model.then_some(true);
         }
         match &self.command {
-            Command::Bench(BenchCommand::Mask(MaskArgs { model, .. }))
-            | Command::Bench(BenchCommand::Relations(RelationsArgs { model, .. }))
-            | Command::Bench(BenchCommand::Speed(SpeedArgs { model, .. }))
-            | Command::Eval(EvalArgs { model, .. }) => flags.model.clone_from(model),
+            Command::Bench(args) => flags.model = args.model().cloned(),
+            Command::Eval(EvalArgs { model, .. }) => flags.model.clone_from(model),
             _ => {}
         }
         // Naming a model on the command line outweighs a `no_model` of the file.

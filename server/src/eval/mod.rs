@@ -1,16 +1,17 @@
 //! `factmask eval`: how right the answers are on a set of questions that somebody else wrote, and what they cost.
 //!
 //! Reading order: [`set`] (what a set holds) → [`world`] (its knowledge as a store) → [`modes`] (one question asked one way, with
-//! [`passages`] for serial RAG) → [`score`] over [`normal`] forms (how right) → [`folds`] (the line below which nothing is given,
+//! [`passages`] for serial RAG and [`free_text`] for what a model writes) → [`score`] over [`normal`] forms (how right) → [`folds`] (the line below which nothing is given,
 //! drawn on other questions) → [`totals`] (figures) → [`compare`] (two runs). Texts with gold triples take a way of their own:
 //! [`extraction`].
 
 pub mod compare;
 pub mod extraction;
 pub mod folds;
+pub(crate) mod free_text;
 pub mod modes;
 mod normal;
-mod passages;
+pub(crate) mod passages;
 mod run;
 pub mod score;
 pub mod set;
@@ -18,6 +19,7 @@ pub mod totals;
 pub mod world;
 
 pub use run::run;
+pub(crate) use run::{check_place, write_json};
 
 use clap::ValueEnum;
 use modes::EvalMode;

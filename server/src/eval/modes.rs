@@ -1,7 +1,8 @@
 //! One question asked one way.
 
 use super::{
-    passages::Passages,
+    free_text::{self, FreeText},
+    passages::{MOST_CHARS, Passages},
     score::Given,
     set::{CorpusDocument, Question},
     world::World,
@@ -12,7 +13,7 @@ use factmask_engine::{
     AskOptions, Engine,
     answer::{MAX_QUESTION_CHARS, Mode},
     decode::Features,
-    fusion::{CardMaker, generate::Generated, prompt::Words},
+    fusion::CardMaker,
 };
 use factmask_graph::{EntityId, Snapshot, Value};
 use serde::Serialize;
@@ -79,21 +80,6 @@ pub struct Reply {
     pub body: Option<AnswerBody>,
 }
 
-/// Longest free answer, in tokens.
-const MOST_TOKENS: usize = 48;
-/// What the free answers are told to say when they do not know, and what models say instead; a reply that holds it is a refusal.
-const REFUSALS: [&str; 9] = [
-    "not in the knowledge base",
-    "don't know",
-    "do not know",
-    "not mentioned",
-    "not provided",
-    "no information",
-    "知识库中没有",
-    "不知道",
-    "没有提到",
-];
-
 /// Whose questions they are.
 pub const TENANT: &str = "eval";
 
@@ -152,59 +138,14 @@ impl Asker<'_> {
             _ => String::new(),
         };
         let retrieved = retrieving.elapsed();
-        let words = words(mode, &question.lang);
-        let Generated { text, first_token, .. } = fuser.generate(&words, &facts, &question.question, MOST_TOKENS)?;
-        let refused = text.is_empty() || REFUSALS.iter().any(|refusal| text.to_lowercase().contains(refusal));
-        let values = pieces(&text).into_iter().map(|piece| vec![piece.to_owned()]).collect();
+        let FreeText { given, generated } = free_text::reply(fuser, mode, &question.lang, &facts, &question.question)?;
         Ok(Reply {
-            given: if refused { Given::default() } else { Given { values, free: true } },
+            given,
             confidence: 1.0,
             witnesses: None,
-            first_token_ms: (retrieved + first_token).as_secs_f64() * 1e3,
+            first_token_ms: (retrieved + generated.first_token).as_secs_f64() * 1e3,
             body: None,
         })
-    }
-}
-
-/// The values that a free text names, parted by commas and the like; a comma within a number (29,915) parts nothing.
-fn pieces(text: &str) -> Vec<&str> {
-    let within_number = |at: usize| {
-        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
-        let digits = after.chars().take_while(char::is_ascii_digit).count();
-        before.ends_with(|char: char| char.is_ascii_digit()) && digits == 3
-    };
-    let (mut pieces, mut start) = (Vec::new(), 0);
-    for (at, mark) in text.match_indices([',', '，', '、', ';', '；', '\n']) {
-        if mark != "," || !within_number(at) {
-            pieces.extend(text.get(start..at));
-            start = at + mark.len();
-        }
-    }
-    pieces.extend(text.get(start..));
-    let pieces = pieces.into_iter().map(|piece| piece.trim().trim_end_matches(['.', '。']));
-    pieces.filter(|piece| !piece.is_empty()).collect()
-}
-
-fn words(mode: EvalMode, lang: &str) -> Words {
-    match (mode, lang) {
-        (EvalMode::ClosedBook, "zh") => {
-            Words { system: "只回答数值或名称本身。", facts: "", question: "问题：" }
-        }
-        (EvalMode::ClosedBook, _) => Words {
-            system: "Reply with only the value. If you do not know it, reply: I don't know.",
-            facts: "",
-            question: "Question: ",
-        },
-        (_, "zh") => Words {
-            system: "只根据给出的资料回答问题。只回答数值或名称本身。资料中没有答案时，回答：知识库中没有。",
-            facts: "资料：\n",
-            question: "\n问题：",
-        },
-        _ => Words {
-            system: "Answer the question using only the passages. Reply with only the value. If the passages do not hold it, reply: not in the knowledge base.",
-            facts: "Passages:\n",
-            question: "\nQuestion: ",
-        },
     }
 }
 
@@ -243,39 +184,25 @@ pub fn passages(engine: &Engine, world: &World, lang: &str) -> Result<Passages> 
             title => format!("{title}\n{}", document.text),
         };
         let documents = world.documents.iter().map(|document| (document.doc_id.clone(), titled(document)));
-        return Ok(Passages::new(documents));
+        return Ok(Passages::new(documents, MOST_CHARS));
     }
+    Ok(Passages::new(card_texts(engine, &world.snapshot, lang)?, MOST_CHARS))
+}
+
+/// The cards of all entities as texts, each with its entity's name: what serial RAG reads where there are no documents.
+///
+/// # Errors
+/// Without a language model, whose tokenizer measures the cards.
+pub fn card_texts(engine: &Engine, snapshot: &Snapshot, lang: &str) -> Result<Vec<(String, String)>> {
     let fuser = engine.fuser().context("serial RAG needs a language model (pull one with `factmask model pull`)")?;
-    let maker = CardMaker { snapshot: &world.snapshot, tokenizer: fuser.model().tokenizer(), lang };
-    let mut documents = Vec::new();
-    for number in 0..world.snapshot.entities().len() {
+    let maker = CardMaker { snapshot, tokenizer: fuser.model().tokenizer(), lang };
+    let mut texts = Vec::new();
+    for number in 0..snapshot.entities().len() {
         let entity = EntityId(u32::try_from(number).unwrap_or(u32::MAX));
         for card in maker.cards(entity)? {
             let text: String = card.lines.iter().map(|line| line.text.as_str()).collect();
-            documents.push((world.snapshot.name(entity, lang).to_owned(), text));
+            texts.push((snapshot.name(entity, lang).to_owned(), text));
         }
     }
-    Ok(Passages::new(documents))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::pieces;
-
-    #[test]
-    fn free_text_parts_at_commas_outside_numbers() {
-        let table: &[(&str, &[&str])] = &[
-            ("Harpo, Zeppo; Chico.", &["Harpo", "Zeppo", "Chico"]),
-            ("北京、上海，广州。", &["北京", "上海", "广州"]),
-            ("$29,915,000,000", &["$29,915,000,000"]),
-            ("1,200 and 3,5", &["1,200 and 3", "5"]),
-            ("May 29, 2020", &["May 29", "2020"]),
-            ("1998,2001", &["1998", "2001"]),
-            (" , \n", &[]),
-            ("", &[]),
-        ];
-        for (text, expected) in table {
-            assert_eq!(pieces(text), *expected, "{text}");
-        }
-    }
+    Ok(texts)
 }

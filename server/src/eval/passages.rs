@@ -4,9 +4,10 @@ use bm25::{SearchEngine, SearchEngineBuilder, Tokenizer};
 use factmask_engine::question::words;
 use std::collections::BTreeMap;
 
-/// Passages pasted for one question, and the most characters of each: five of about 200 tokens.
+/// Passages pasted for one question.
 const PASTED: usize = 5;
-const MOST_CHARS: usize = 800;
+/// The most characters of a passage of prose: about 200 tokens.
+pub const MOST_CHARS: usize = 800;
 
 /// Texts that can be searched by words.
 pub struct Passages {
@@ -28,11 +29,11 @@ impl Tokenizer for Words {
 }
 
 impl Passages {
-    /// Indexes documents, each a name and a text; long texts are cut at sentence ends.
-    pub fn new(documents: impl IntoIterator<Item = (String, String)>) -> Self {
+    /// Indexes documents, each a name and a text; texts of more than `most_chars` characters are cut at sentence ends.
+    pub fn new(documents: impl IntoIterator<Item = (String, String)>, most_chars: usize) -> Self {
         let (mut texts, mut by_document) = (Vec::new(), BTreeMap::<String, Vec<usize>>::new());
         for (name, text) in documents {
-            for passage in cut(&text) {
+            for passage in cut(&text, most_chars) {
                 by_document.entry(name.clone()).or_default().push(texts.len());
                 texts.push(passage);
             }
@@ -47,7 +48,7 @@ impl Passages {
             Some(names) => {
                 let numbers = names.iter().filter_map(|name| self.by_document.get(name)).flatten();
                 let own: Vec<String> = numbers.filter_map(|at| self.texts.get(*at)).cloned().collect();
-                let own = Self::new(own.into_iter().map(|text| (String::new(), text)));
+                let own = Self::new(own.into_iter().map(|text| (String::new(), text)), usize::MAX);
                 return own.for_question(question, None);
             }
             None => {
@@ -63,20 +64,20 @@ impl Passages {
     }
 }
 
-/// Pieces of at most about [`MOST_CHARS`] characters, cut after sentences where there are any.
-fn cut(text: &str) -> Vec<String> {
+/// Pieces of at most `most` characters, cut after sentences where there are any.
+fn cut(text: &str, most: usize) -> Vec<String> {
     let mut pieces = Vec::new();
-    let (mut piece, mut length) = (String::new(), 0);
+    let (mut piece, mut length) = (String::new(), 0usize);
     for sentence in text.split_inclusive(['.', '。', '!', '！', '?', '？', '\n']) {
         let chars = sentence.chars().count();
-        if length + chars > MOST_CHARS && !piece.is_empty() {
+        if length.saturating_add(chars) > most && !piece.is_empty() {
             pieces.push(std::mem::take(&mut piece));
             length = 0;
         }
         // A sentence that is longer than a passage by itself is cut where it has to be.
         let mut rest = sentence.chars().peekable();
         while rest.peek().is_some() {
-            let taken: String = rest.by_ref().take(MOST_CHARS).collect();
+            let taken: String = rest.by_ref().take(most).collect();
             length += taken.chars().count();
             piece.push_str(&taken);
             if rest.peek().is_some() {
@@ -99,7 +100,7 @@ mod tests {
     fn nothing_is_lost_in_cutting() {
         let long = "no end ".repeat(400);
         for text in ["One. Two! 三。", long.as_str(), "", "a\nb"] {
-            let pieces = cut(text);
+            let pieces = cut(text, MOST_CHARS);
             assert_eq!(pieces.concat(), text);
             assert!(pieces.iter().all(|piece| piece.chars().count() <= MOST_CHARS), "{text}");
         }
@@ -112,7 +113,7 @@ mod tests {
             ("b", "研发投入为三亿元。"),
             ("c", "Sylvania has a queen."),
         ];
-        let passages = Passages::new(documents.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let passages = Passages::new(documents.map(|(name, text)| (name.to_owned(), text.to_owned())), MOST_CHARS);
         assert!(passages.for_question("Which city is Freedonia's capital?", None).starts_with("The capital"));
         assert!(passages.for_question("研发投入是多少", None).starts_with("研发"));
         let only = ["c".to_owned()];

@@ -57,10 +57,8 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         ensure!((0.0..=1.0).contains(&risk), "--max-risk {risk}: a share between 0 and 1 is meant, such as 0.003");
     }
     let folder = args.set.as_deref().context("which set? (give its folder)")?;
-    // Told before anything is asked, not when the figures are lost.
     for file in args.json.iter().chain(&args.dump) {
-        let place = file.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        ensure!(place.is_dir(), "{}: no such folder for {} (make it first)", place.display(), file.display());
+        check_place(file)?;
     }
     if folder.is_file() {
         return texts(args, folder);
@@ -106,8 +104,8 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         dump.flush().context("the dump cannot be written")?;
     }
     match all.as_slice() {
-        [only] => write_json(args, only),
-        several => write_json(args, &several),
+        [only] => write_json(args.json.as_deref(), only),
+        several => write_json(args.json.as_deref(), &several),
     }
 }
 
@@ -131,11 +129,25 @@ fn texts(args: &EvalArgs, file: &Path) -> Result<()> {
         found.seconds,
         found.peak_rss_mb
     );
-    write_json(args, &found)
+    write_json(args.json.as_deref(), &found)
 }
 
-fn write_json(args: &EvalArgs, report: &impl Serialize) -> Result<()> {
-    let Some(path) = &args.json else { return Ok(()) };
+/// Whether a file could be written there, told before anything is measured and not when the figures are lost.
+///
+/// # Errors
+/// A folder that is not there.
+pub fn check_place(file: &Path) -> Result<()> {
+    let place = file.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(place.is_dir(), "{}: no such folder for {} (make it first)", place.display(), file.display());
+    Ok(())
+}
+
+/// Writes figures as JSON, where a file is named.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write_json(file: Option<&Path>, report: &impl Serialize) -> Result<()> {
+    let Some(path) = file else { return Ok(()) };
     let json = serde_json::to_vec_pretty(report)?;
     std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))
 }

@@ -9,7 +9,8 @@ mod likeness;
 mod measure;
 
 use super::corpus::{ingest, read_schema, read_wordings};
-use anyhow::{Context as _, Result, bail};
+use crate::eval::write_json;
+use anyhow::{Result, bail};
 use asked::Trial;
 use factmask_engine::{embed::SentenceEncoder, model::LanguageModel};
 use measure::{Measure, Measured};
@@ -96,11 +97,7 @@ pub fn relations(
         measured,
     };
     print(&report);
-    if let Some(path) = &args.json {
-        let json = serde_json::to_vec_pretty(&report)?;
-        std::fs::write(path, json).with_context(|| format!("{}: cannot be written", path.display()))?;
-    }
-    Ok(())
+    write_json(args.json.as_deref(), &report)
 }
 
 fn print(report: &Report<'_>) {
