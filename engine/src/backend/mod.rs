@@ -44,6 +44,8 @@ pub(crate) trait Backend: Send + Sync {
     type Weight: Send + Sync;
     /// A loaded vector.
     type Vector: Send + Sync;
+    /// Angles of a run of positions.
+    type Turns: Send + Sync;
 
     /// Loads a matrix given as one row of `depth` values for each output; of groups, `depth` is a multiple of their size.
     fn weight(&self, tensor: &Tensor, depth: usize) -> Result<Self::Weight, EngineError>;
@@ -83,8 +85,11 @@ pub(crate) trait Backend: Send + Sync {
         precision: KvPrecision,
     ) -> Result<Vec<Rounded>, EngineError>;
 
+    /// The angles of these positions, for all layers.
+    fn turns(&self, positions: &[u32], rope: &Rope) -> Result<Self::Turns, EngineError>;
+
     /// Rotates each head of each row to the row's position.
-    fn rotate(&self, x: &mut Self::Buffer, positions: &[u32], rope: &Rope, head_dim: usize) -> Result<(), EngineError>;
+    fn rotate(&self, x: &mut Self::Buffer, turns: &Self::Turns, head_dim: usize) -> Result<(), EngineError>;
 
     /// Attention of each span's rows over its context's visible tokens and over its own rows up to and with the row itself.
     fn attend(

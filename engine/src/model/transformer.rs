@@ -80,9 +80,10 @@ impl<B: Backend> Transformer<B> {
         let mut done: Vec<_> = batch.iter().map(|_| empty()).collect();
         let mut captured: Vec<(usize, usize, Vec<f32>)> = Vec::new();
 
+        let turns = backend.turns(&positions, &self.config.rope)?;
         let mut x = backend.embed(&self.embeddings, &tokens)?;
         for (number, layer) in self.layers.iter().enumerate() {
-            self.attention(layer, number, &mut x, &spans, &positions, &mut done)?;
+            self.attention(layer, number, &mut x, &spans, &turns, &mut done)?;
             let normal = backend.rms_norm(&x, &layer.feed_forward_norm, self.config.rms_eps)?;
             let [gate, up] = backend.matmul(&normal, [&layer.gate, &layer.up])?;
             let product = backend.silu_mul(gate, &up)?;
@@ -110,7 +111,7 @@ impl<B: Backend> Transformer<B> {
         number: usize,
         x: &mut B::Buffer,
         spans: &[Span<'_>],
-        positions: &[u32],
+        turns: &B::Turns,
         done: &mut [Forward],
     ) -> Result<(), EngineError> {
         let (backend, config) = (&self.backend, &self.config);
@@ -128,8 +129,8 @@ impl<B: Backend> Transformer<B> {
         for ((done, keys), values) in done.iter_mut().zip(keys).zip(values) {
             done.kv.set_layer(number, keys, values);
         }
-        backend.rotate(&mut q, positions, &config.rope, config.head_dim)?;
-        backend.rotate(&mut k, positions, &config.rope, config.head_dim)?;
+        backend.rotate(&mut q, turns, config.head_dim)?;
+        backend.rotate(&mut k, turns, config.head_dim)?;
         let seen = backend.attend([&q, &k, &v], spans, number, config.heads())?;
         let [mut out] = backend.matmul(&seen, [&layer.output])?;
         if let Some(bias) = &layer.output_bias {

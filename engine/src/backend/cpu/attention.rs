@@ -3,11 +3,14 @@
 //! Logits are written one after the other for visible tokens only, in the context's order, then the segment's own. All sums run
 //! over that list, so a hidden token leaves no trace: not in a product, not in a maximum, not in the order of a sum.
 
+#![allow(unsafe_code, reason = "tasks write their own parts of one output")]
+
 use super::{
     elementwise,
     isa::Isa,
     matrix::Matrix,
     panels::LayerPanels,
+    parts::Target,
     tile::{PANEL, ROWS, Sums, sweep},
 };
 use crate::{
@@ -39,15 +42,16 @@ pub fn attend(isa: Isa, [q, k, v]: [&Matrix; 3], spans: &[Span<'_>], layer: usiz
             }
         }
     }
-    let done: Vec<_> = tasks.par_iter().map(Task::run).collect();
-    let mut out = Matrix::zeros(q.rows(), q.columns);
+    let mut out = Matrix::to_write(q.rows(), q.columns);
+    let (columns, target) = (out.columns, Target::new(&mut out));
     let width = heads.heads / heads.kv_heads * heads.head_dim;
-    for (task, done) in tasks.iter().zip(&done) {
-        for (row, values) in task.rows.clone().zip(done.chunks_exact(width)) {
-            let at = (task.span.rows.start + row) * out.columns + task.head * width;
-            out.values[at..][..width].copy_from_slice(values);
+    tasks.into_par_iter().for_each(|task| {
+        for (row, values) in task.rows.clone().zip(task.run().chunks_exact(width)) {
+            let at = (task.span.rows.start + row) * columns + task.head * width;
+            // SAFETY: the row is one of the span's and the group's heads are within its columns; no other task has both.
+            unsafe { target.write(at, values) };
         }
-    }
+    });
     out
 }
 

@@ -6,6 +6,7 @@ use super::{
     dot::{self, RowTile},
     isa::Isa,
     matrix::{Form, Matrix, Weight, plain_panel},
+    parts::Target,
     rounded::RoundedRows,
     tile::{self, PANEL, sweep},
 };
@@ -34,8 +35,8 @@ struct Task {
 #[must_use]
 pub fn matmul<const N: usize>(isa: Isa, x: &Matrix, weights: [&Weight; N]) -> [Matrix; N] {
     let input = Input::new(isa, x, weights.iter().copied());
-    let mut outputs = weights.map(|weight| Matrix::zeros(x.rows(), weight.columns));
-    let targets = outputs.each_mut().map(|output| Target(output.values.as_mut_ptr()));
+    let mut outputs = weights.map(|weight| Matrix::to_write(x.rows(), weight.columns));
+    let targets = outputs.each_mut().map(Target::new);
     let mut tasks = Vec::new();
     for (number, weight) in weights.iter().enumerate() {
         let (panels, together, most) = match &weight.form {
@@ -82,7 +83,7 @@ pub fn matmul_outputs(isa: Isa, x: &Matrix, weight: &Weight, outputs: &[u32]) ->
             values
         })
         .collect();
-    let mut out = Matrix::zeros(x.rows(), outputs.len());
+    let mut out = Matrix::to_write(x.rows(), outputs.len());
     for (row, at, value) in found.into_iter().flatten() {
         out.values[row * outputs.len() + at] = value;
     }
@@ -140,23 +141,6 @@ impl<'a> Input<'a> {
                 }
             }
         }
-    }
-}
-
-/// Start of an output that several tasks write, each its own part.
-struct Target(*mut f32);
-
-// SAFETY: tasks write disjoint ranges through `write` and nobody reads before all of them are done.
-unsafe impl Sync for Target {}
-// SAFETY: as for Sync; the pointer is not tied to a thread.
-unsafe impl Send for Target {}
-
-impl Target {
-    /// # Safety
-    /// `offset..offset + values.len()` lies in the output and no other task writes there.
-    unsafe fn write(&self, offset: usize, values: &[f32]) {
-        // SAFETY: passed on from the caller; `values` is a local of the task and cannot overlap the output.
-        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.0.add(offset), values.len()) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{
     groups::{COLUMNS, GroupPanels},
+    scratch::Scratch,
     tile::PANEL,
 };
 use crate::model::quantised::Tensor;
@@ -12,14 +13,14 @@ pub struct Matrix {
     /// Values of a row.
     pub columns: usize,
     /// All values; the length is a multiple of `columns`.
-    pub values: Vec<f32>,
+    pub values: Scratch<f32>,
 }
 
 impl Matrix {
-    /// A matrix of zeros.
+    /// A matrix all of whose values are still to be written.
     #[must_use]
-    pub fn zeros(rows: usize, columns: usize) -> Self {
-        Self { columns, values: vec![0.0; rows * columns] }
+    pub fn to_write(rows: usize, columns: usize) -> Self {
+        Self { columns, values: Scratch::to_write(rows * columns) }
     }
 
     /// Number of rows.

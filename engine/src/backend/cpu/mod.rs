@@ -8,8 +8,10 @@ mod isa;
 mod matmul;
 mod matrix;
 mod panels;
+mod parts;
 mod rotary;
 mod rounded;
+mod scratch;
 mod tile;
 
 pub use isa::Isa;
@@ -44,6 +46,7 @@ impl Backend for Cpu {
     type Buffer = Matrix;
     type Weight = Weight;
     type Vector = Vec<f32>;
+    type Turns = Rotation;
 
     fn weight(&self, tensor: &Tensor, depth: usize) -> Result<Weight, EngineError> {
         Ok(Weight::pack(tensor, depth))
@@ -54,7 +57,7 @@ impl Backend for Cpu {
     }
 
     fn embed(&self, table: &Weight, tokens: &[u32]) -> Result<Matrix, EngineError> {
-        let mut x = Matrix::zeros(tokens.len(), table.depth);
+        let mut x = Matrix::to_write(tokens.len(), table.depth);
         for (row, token) in x.values.chunks_exact_mut(table.depth).zip(tokens) {
             table.unpack(*token as usize, row);
         }
@@ -62,7 +65,7 @@ impl Backend for Cpu {
     }
 
     fn rms_norm(&self, x: &Matrix, weight: &Vec<f32>, eps: f32) -> Result<Matrix, EngineError> {
-        let mut normal = Matrix::zeros(x.rows(), x.columns);
+        let mut normal = Matrix::to_write(x.rows(), x.columns);
         let rows = normal.values.par_chunks_exact_mut(x.columns).zip(x.values.par_chunks_exact(x.columns));
         rows.with_min_len(16).for_each(|(into, row)| elementwise::rms_norm(self.isa, row, weight, eps, into));
         Ok(normal)
@@ -94,8 +97,12 @@ impl Backend for Cpu {
         Ok(kept)
     }
 
-    fn rotate(&self, x: &mut Matrix, positions: &[u32], rope: &Rope, head_dim: usize) -> Result<(), EngineError> {
-        Rotation::new(rope, positions.iter().copied()).apply(&mut x.values, x.columns, head_dim);
+    fn turns(&self, positions: &[u32], rope: &Rope) -> Result<Rotation, EngineError> {
+        Ok(Rotation::new(rope, positions.iter().copied()))
+    }
+
+    fn rotate(&self, x: &mut Matrix, turns: &Rotation, head_dim: usize) -> Result<(), EngineError> {
+        turns.apply(&mut x.values, x.columns, head_dim);
         Ok(())
     }
 
@@ -122,8 +129,11 @@ impl Backend for Cpu {
     }
 
     fn gather(&self, x: &Matrix, rows: &[usize]) -> Result<Matrix, EngineError> {
-        let values = rows.iter().flat_map(|row| x.row(*row)).copied().collect();
-        Ok(Matrix { columns: x.columns, values })
+        let mut gathered = Matrix::to_write(rows.len(), x.columns);
+        for (into, row) in gathered.values.chunks_exact_mut(x.columns).zip(rows) {
+            into.copy_from_slice(x.row(*row));
+        }
+        Ok(gathered)
     }
 
     fn read(&self, x: Matrix) -> Result<Vec<Vec<f32>>, EngineError> {

@@ -2,6 +2,10 @@
 
 use super::tile::PANEL;
 use crate::backend::Heads;
+use rayon::prelude::*;
+
+/// Tokens of a head that one task lays out; fewer are not worth waking a thread.
+const SHARE: usize = 64;
 
 /// One layer's keys and values in panels (see [`super::tile`]), head by head. For the logits a panel's columns are tokens and its
 /// depth the values of a head; for the weighted sum its columns are values of a head and its depth the tokens. So both products
@@ -27,17 +31,20 @@ impl LayerPanels {
             keys: vec![0.0; kv_heads * len.div_ceil(PANEL) * head_dim * PANEL],
             values: vec![0.0; kv_heads * head_dim.div_ceil(PANEL) * len * PANEL],
         };
-        for (token, (keys, values)) in keys.chunks_exact(width).zip(values.chunks_exact(width)).enumerate() {
-            for head in 0..kv_heads {
-                let at = this.key_panel_at(head, token / PANEL) + token % PANEL;
-                let lanes = this.keys[at..].iter_mut().step_by(PANEL);
+        let of_keys = (len.div_ceil(PANEL) * head_dim * PANEL).max(1);
+        let of_values = (head_dim.div_ceil(PANEL) * len * PANEL).max(1);
+        let parts = this.keys.par_chunks_exact_mut(of_keys).zip(this.values.par_chunks_exact_mut(of_values));
+        parts.with_min_len(SHARE / len.max(1)).enumerate().for_each(|(head, (into_keys, into_values))| {
+            let rows = keys.chunks_exact(width).zip(values.chunks_exact(width)).enumerate();
+            for (token, (keys, values)) in rows {
+                let at = token / PANEL * head_dim * PANEL + token % PANEL;
+                let lanes = into_keys[at..].iter_mut().step_by(PANEL);
                 lanes.zip(&keys[head * head_dim..][..head_dim]).for_each(|(lane, key)| *lane = *key);
                 for (panel, part) in values[head * head_dim..][..head_dim].chunks(PANEL).enumerate() {
-                    let at = this.value_panel_at(head, panel) + token * PANEL;
-                    this.values[at..][..part.len()].copy_from_slice(part);
+                    into_values[(panel * len + token) * PANEL..][..part.len()].copy_from_slice(part);
                 }
             }
-        }
+        });
         this
     }
 

@@ -1,6 +1,6 @@
 //! Activations rounded to eight bits, as the integer kernels read them.
 
-use super::{elementwise, isa::Isa, matrix::Matrix};
+use super::{elementwise, isa::Isa, matrix::Matrix, scratch::Scratch};
 use crate::model::quantised::GROUP;
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ pub struct RoundedRows {
     /// Of a row in one group.
     group_words: usize,
     tiles: Vec<Tile>,
-    words: Vec<u32>,
+    words: Scratch<u32>,
 }
 
 /// Some rows.
@@ -47,8 +47,8 @@ impl RoundedRows {
             tiles.push(Tile { row, height });
             row += height;
         }
-        let mut words = vec![0; rows * groups * group_words];
-        let mut rest = words.as_mut_slice();
+        let mut words = Scratch::to_write(rows * groups * group_words);
+        let mut rest = &mut *words;
         let mut parts = Vec::with_capacity(tiles.len());
         for tile in &tiles {
             let (part, after) = rest.split_at_mut(tile.height * groups * group_words);

@@ -14,7 +14,7 @@ fn values(count: usize, mut seed: u64) -> Vec<f32> {
 
 /// Every set against sums in f64, and each row alone against the row among others.
 fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
-    let x = Matrix { columns: depth, values: values(rows * depth, seed) };
+    let x = Matrix { columns: depth, values: values(rows * depth, seed).into() };
     let plain = widths.map(|width| values(width * depth, seed ^ width as u64));
     let packed = plain.each_ref().map(|plain| Weight::pack(&Tensor::Plain(plain.clone()), depth));
     let mut fused: Option<[Matrix; 2]> = None;
@@ -33,7 +33,7 @@ fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(),
             }
         }
         for row in 0..rows {
-            let alone = Matrix { columns: depth, values: x.row(row).to_vec() };
+            let alone = Matrix { columns: depth, values: x.row(row).to_vec().into() };
             for (alone, found) in matmul(isa, &alone, packed.each_ref()).iter().zip(&found) {
                 prop_assert_eq!(alone.row(0), found.row(row), "{:?}: row {} of {} differs alone", isa, row, rows);
             }
@@ -98,7 +98,7 @@ fn weight(bits: Bits, form: Form, width: usize, groups: usize, seed: u64) -> Gro
 /// Every set against sums in f64 over the rounded rows, each row alone against the row among others, and the sets against each other.
 fn check_groups(rows: usize, groups: usize, widths: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
     let depth = groups * GROUP;
-    let x = Matrix { columns: depth, values: values(rows * depth, seed) };
+    let x = Matrix { columns: depth, values: values(rows * depth, seed).into() };
     for (bits, form) in forms(groups) {
         let plain = widths.map(|width| weight(bits, form, width, groups, seed));
         let packed = plain.each_ref().map(|plain| Weight::pack(&Tensor::Groups(plain.clone()), depth));
@@ -133,7 +133,7 @@ fn check_groups(rows: usize, groups: usize, widths: [usize; 2], seed: u64) -> Re
                 }
             }
             for row in 0..rows {
-                let alone = Matrix { columns: depth, values: x.row(row).to_vec() };
+                let alone = Matrix { columns: depth, values: x.row(row).to_vec().into() };
                 for (alone, found) in matmul(isa, &alone, packed.each_ref()).iter().zip(&found) {
                     prop_assert_eq!(alone.row(0), found.row(row), "{:?}: row {} of {} differs alone", isa, row, rows);
                 }
