@@ -1,6 +1,6 @@
 //! What goes into the engine and what comes out: options, answers, timings, explanations.
 
-use crate::decode::Features;
+use crate::{decode::Features, kv::KvPrecision};
 use factmask_graph::{Fact, Value};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -23,6 +23,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Bytes of key/value blocks kept in memory; 0 takes the default of 1 GiB.
     pub block_bytes: usize,
+    /// Rounding of keys and values.
+    pub precision: KvPrecision,
 }
 
 /// How one question is to be answered.

@@ -60,8 +60,10 @@ impl Engine {
         let bytes = if options.block_bytes == 0 { DEFAULT_BLOCK_BYTES } else { options.block_bytes };
         let fuser = match &options.model {
             Some(path) => {
-                let model =
-                    LanguageModel::open(path, &ModelOptions { threads: options.threads, ..ModelOptions::default() })?;
+                let model = LanguageModel::open(
+                    path,
+                    &ModelOptions { threads: options.threads, precision: options.precision, ..ModelOptions::default() },
+                )?;
                 Some(Fuser::new(Arc::new(model), bytes))
             }
             None => None,

@@ -1,5 +1,6 @@
 //! Settings: defaults, then `factmask.toml`, then `FACTMASK_*` in the environment, then flags.
 
+use factmask_engine::kv::KvPrecision;
 use figment::{
     Figment,
     providers::{Env, Format, Serialized, Toml},
@@ -40,6 +41,10 @@ pub struct Settings {
     pub no_model: bool,
     /// Threads of the model; 0: one a core.
     pub threads: usize,
+    /// Bytes of memory for the keys and values of cards that the model has read.
+    pub block_bytes: usize,
+    /// How these are rounded: `f32`, `f16`, or `int8`, which keeps twice as many cards as `f16`.
+    pub block_precision: KvPrecision,
     /// Address that the service listens on.
     #[serde(deserialize_with = "words")]
     pub host: String,
@@ -94,6 +99,8 @@ impl Default for Settings {
             encoder_zh: "multilingual-e5-small".to_owned(),
             no_model: false,
             threads: 0,
+            block_bytes: 1 << 30,
+            block_precision: KvPrecision::default(),
             host: "127.0.0.1".to_owned(),
             port: 7878,
             workers: 1,
@@ -130,6 +137,7 @@ impl Settings {
 
     fn checked(self) -> anyhow::Result<Self> {
         let counts = [
+            ("block_bytes", self.block_bytes as u64),
             ("workers", self.workers as u64),
             ("queue", self.queue as u64),
             ("timeout_s", self.timeout_s),
@@ -166,6 +174,8 @@ const KEYS: &[&str] = &[
     "encoder_zh",
     "no_model",
     "threads",
+    "block_bytes",
+    "block_precision",
     "host",
     "port",
     "workers",

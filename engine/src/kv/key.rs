@@ -46,6 +46,7 @@ impl BlockIdentity<'_> {
         field(&[match self.precision {
             KvPrecision::F32 => 0,
             KvPrecision::F16 => 1,
+            KvPrecision::Int8 => 2,
         }]);
         field(&self.rope.identity());
         field(&bytes(self.prefix));

@@ -151,7 +151,7 @@ mod tests {
             tokens: &tokens,
         };
         let mut kv = KeyValues::empty(1, 8, KvPrecision::F32);
-        let values = Rounded::new(&[name as f32; 800], KvPrecision::F32);
+        let values = Rounded::new(&[name as f32; 800], 8, KvPrecision::F32);
         kv.set_layer(0, values.clone(), values);
         Block { key: identity.key(), tokens, lines: vec![], kv }
     }

@@ -14,6 +14,8 @@ pub enum KvPrecision {
     /// Two bytes a value.
     #[default]
     F16,
+    /// One byte a value, and two for each 32 of them: none is off by more than 1/250 of the largest of its 32.
+    Int8,
 }
 
 /// Keys (unrotated) and values of a run of tokens, all layers.
@@ -36,12 +38,24 @@ struct Layer {
 pub(crate) enum Rounded {
     F32(Vec<f32>),
     F16(Vec<f16>),
+    Int8 {
+        /// −127 to 127.
+        values: Vec<i8>,
+        /// Of each group of values.
+        scales: Vec<f16>,
+        /// Values of a group; divides the width of a token, so that no group holds values of two.
+        group: usize,
+    },
 }
+
+/// Most values that share a scale.
+const GROUP: usize = 32;
 
 impl KeyValues {
     /// Those of no tokens. `width` values make the keys of one token in one layer.
     pub(crate) fn empty(layers: usize, width: usize, precision: KvPrecision) -> Self {
-        let layer = Layer { keys: Rounded::new(&[], precision), values: Rounded::new(&[], precision) };
+        let none = || Rounded::new(&[], width, precision);
+        let layer = Layer { keys: none(), values: none() };
         Self { len: 0, width, precision, layers: vec![layer; layers] }
     }
 
@@ -66,11 +80,7 @@ impl KeyValues {
     /// Memory that the keys and values take.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let size = match self.precision {
-            KvPrecision::F32 => size_of::<f32>(),
-            KvPrecision::F16 => size_of::<f16>(),
-        };
-        2 * self.layers.len() * self.len * self.width * size
+        self.layers.iter().map(|layer| layer.keys.bytes() + layer.values.bytes()).sum()
     }
 
     /// How they are rounded.
@@ -127,16 +137,33 @@ impl KeyValues {
 }
 
 impl Rounded {
-    /// Rounds values. What is too large for f16 becomes its largest number rather than infinity, which would spoil every sum.
-    pub fn new(values: &[f32], precision: KvPrecision) -> Self {
+    /// Rounds tokens of `width` values. What is too large for f16 becomes its largest number rather than infinity, which would spoil
+    /// every sum.
+    pub fn new(values: &[f32], width: usize, precision: KvPrecision) -> Self {
+        let (low, high) = (f16::MIN.to_f32(), f16::MAX.to_f32());
         match precision {
             KvPrecision::F32 => Self::F32(values.to_vec()),
             KvPrecision::F16 => {
-                let (low, high) = (f16::MIN.to_f32(), f16::MAX.to_f32());
                 let inside: Vec<f32> = values.iter().map(|value| value.clamp(low, high)).collect();
                 let mut rounded = vec![f16::ZERO; values.len()];
                 rounded.convert_from_f32_slice(&inside);
                 Self::F16(rounded)
+            }
+            KvPrecision::Int8 => {
+                let group = GROUP.min(1 << width.trailing_zeros().min(GROUP.trailing_zeros()));
+                let (mut rounded, mut scales) = (Vec::with_capacity(values.len()), Vec::new());
+                for values in values.chunks_exact(group) {
+                    let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+                    let mut scale = f16::from_f32((largest / 127.0).min(high));
+                    // Rounded up, so that the largest value still fits.
+                    if scale.to_f32() * 127.0 < largest && scale < f16::MAX {
+                        scale = f16::from_bits(scale.to_bits() + 1);
+                    }
+                    let inverse = if scale > f16::ZERO { 1.0 / scale.to_f32() } else { 0.0 };
+                    rounded.extend(values.iter().map(|value| (value * inverse).round_ties_even() as i8));
+                    scales.push(scale);
+                }
+                Self::Int8 { values: rounded, scales, group }
             }
         }
     }
@@ -149,6 +176,10 @@ impl Rounded {
                 values.convert_to_f32_slice(&mut wide);
                 wide
             }
+            Self::Int8 { values, scales, group } => {
+                let groups = values.chunks_exact(*group).zip(scales).map(|(values, scale)| (values, scale.to_f32()));
+                groups.flat_map(|(values, scale)| values.iter().map(move |value| f32::from(*value) * scale)).collect()
+            }
         }
     }
 
@@ -156,23 +187,68 @@ impl Rounded {
         match self {
             Self::F32(values) => values.len(),
             Self::F16(values) => values.len(),
+            Self::Int8 { values, .. } => values.len(),
         }
     }
 
+    fn bytes(&self) -> usize {
+        match self {
+            Self::F32(values) => size_of_val(&**values),
+            Self::F16(values) => size_of_val(&**values),
+            Self::Int8 { values, scales, .. } => size_of_val(&**values) + size_of_val(&**scales),
+        }
+    }
+
+    /// Those of whole tokens.
     fn slice(&self, range: Range<usize>) -> Self {
         match self {
             Self::F32(values) => Self::F32(values[range].to_vec()),
             Self::F16(values) => Self::F16(values[range].to_vec()),
+            Self::Int8 { values, scales, group } => Self::Int8 {
+                scales: scales[range.start / group..range.end / group].to_vec(),
+                values: values[range].to_vec(),
+                group: *group,
+            },
         }
     }
 
+    /// Takes more values of the same precision; `KeyValues::concat` has compared them.
     fn extend(&mut self, more: &Self) {
         match (self, more) {
             (Self::F32(values), Self::F32(more)) => values.extend_from_slice(more),
             (Self::F16(values), Self::F16(more)) => values.extend_from_slice(more),
-            // `KeyValues::concat` has compared the precisions.
-            (Self::F32(values), Self::F16(_)) => values.extend(more.to_f32()),
-            (Self::F16(_), Self::F32(_)) => {}
+            (Self::Int8 { values, scales, .. }, Self::Int8 { values: more, scales: of_more, .. }) => {
+                values.extend_from_slice(more);
+                scales.extend_from_slice(of_more);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bits_stay_within_their_bound_and_can_be_cut_anywhere() {
+        // Two tokens and a half's worth of groups: 48 = 3 · 16, so groups of 16.
+        for (width, group) in [(192, 32), (48, 16), (6, 2)] {
+            let values: Vec<f32> = (0..5 * width).map(|i| ((i * 7919 % 997) as f32 - 498.0) * 0.37).collect();
+            let whole = Rounded::new(&values, width, KvPrecision::Int8);
+            for (values, found) in values.chunks(group).zip(whole.to_f32().chunks(group)) {
+                let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+                for (value, found) in values.iter().zip(found) {
+                    assert!((value - found).abs() <= largest / 250.0, "{value} {found}");
+                }
+            }
+            let cut = Rounded::new(&values[2 * width..], width, KvPrecision::Int8);
+            assert_eq!(whole.slice(2 * width..5 * width), cut);
+            let mut joined = whole.slice(0..2 * width);
+            joined.extend(&cut);
+            assert_eq!(joined, whole);
+            // What is rounded stays as it is.
+            assert_eq!(Rounded::new(&whole.to_f32(), width, KvPrecision::Int8).to_f32(), whole.to_f32());
         }
     }
 }

@@ -67,12 +67,11 @@ proptest! {
     #[test]
     fn tiny_segments_keep_their_bits(
         qwen: bool,
-        f32: bool,
+        precision in prop_oneof![Just(KvPrecision::F32), Just(KvPrecision::F16), Just(KvPrecision::Int8)],
         shapes in prop::collection::vec((prop::collection::vec(0..TINY_VOCAB as u32, 1..40), 0_u32..300, 0_usize..4), 1..6),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let path = if qwen { Tiny::qwen2() } else { Tiny::llama() }.write(folder.path(), 11);
-        let precision = if f32 { KvPrecision::F32 } else { KvPrecision::F16 };
         let [single, double] = [1, 2].map(|threads| LanguageModel::open(&path, &options(threads, precision)).unwrap());
         check(&double, &single, &shapes);
     }

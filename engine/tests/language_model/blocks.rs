@@ -40,7 +40,7 @@ proptest! {
     /// At the same positions a cut changes no bit, rounded or not.
     #[test]
     fn cuts_change_nothing(seed: u64, len in 2_usize..120, cuts in prop::collection::vec(any::<usize>(), 0..6)) {
-        for precision in [KvPrecision::F32, KvPrecision::F16] {
+        for precision in [KvPrecision::F32, KvPrecision::F16, KvPrecision::Int8] {
             let model = tiny(precision);
             let tokens = Noise(seed).tokens(len, TINY_VOCAB);
             let whole = in_blocks(&model, &tokens, &[], 0);
@@ -51,7 +51,7 @@ proptest! {
     /// Slices put together again are what they were cut from.
     #[test]
     fn slices_and_concatenation_undo_each_other(cuts in prop::collection::vec(0_usize..41, 0..5)) {
-        for precision in [KvPrecision::F32, KvPrecision::F16] {
+        for precision in [KvPrecision::F32, KvPrecision::F16, KvPrecision::Int8] {
             let model = tiny(precision);
             let tokens = Noise(1).tokens(40, TINY_VOCAB);
             let none = Context::new();
@@ -93,6 +93,10 @@ fn cutting_and_moving_smollm_stays_within_tolerance() {
         assert!(moved < 2e-3, "cuts {cuts:?}, moved by {shift}: {moved:e} apart in f32");
         assert!(moved_rounded < 0.1, "cuts {cuts:?}, moved by {shift}: {moved_rounded:e} apart in f16");
     }
+    let eight = LanguageModel::open(&smollm_file(), &options(0, KvPrecision::Int8)).unwrap();
+    let eight = difference(&in_blocks(&eight, &tokens, &[], 0), &integer);
+    println!("int8 against f32, both with integer arithmetic: {eight:e}");
+    assert!(eight < 2.0, "int8 is {eight:e} from f32");
     let apart = difference(&whole, &whole_rounded);
     println!("f16 against f32: {apart:e}");
     assert!(apart < 0.1, "f16 is {apart:e} from f32");

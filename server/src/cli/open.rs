@@ -73,7 +73,8 @@ pub(super) fn representations(
     lang: &str,
 ) -> anyhow::Result<Representations> {
     let cache = Cache::new(&settings.models);
-    let options = ModelOptions { threads: settings.threads, ..ModelOptions::default() };
+    let options =
+        ModelOptions { threads: settings.threads, precision: settings.block_precision, ..ModelOptions::default() };
     let encoder_name =
         encoder.unwrap_or(if lang == "zh" { &settings.encoder_zh } else { &settings.encoder }).to_owned();
     Ok(Representations {
@@ -96,7 +97,8 @@ fn models(settings: &Settings) -> anyhow::Result<Models> {
         encoders: encoders(&cache, settings)?,
         tenants: Some(tenants_folder(&settings.data)),
         threads: settings.threads,
-        ..EngineOptions::default()
+        block_bytes: settings.block_bytes,
+        precision: settings.block_precision,
     };
     Ok(Models { options, language })
 }

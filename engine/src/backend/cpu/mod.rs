@@ -90,7 +90,7 @@ impl Backend for Cpu {
         let mut kept = Vec::with_capacity(spans.len());
         for span in spans {
             let values = &mut x.values[span.rows.start * x.columns..span.rows.end * x.columns];
-            let rounded = Rounded::new(values, precision);
+            let rounded = Rounded::new(values, x.columns, precision);
             values.copy_from_slice(&rounded.to_f32());
             kept.push(rounded);
         }
