@@ -1,7 +1,13 @@
 //! The engine: one question from its words to an answer with facts.
 
 mod ahead;
+mod expect;
 mod judge;
+mod traffic;
+mod warm;
+
+pub use ahead::Progress;
+pub use warm::Warmed;
 
 use crate::{
     EngineError,
@@ -9,6 +15,7 @@ use crate::{
     decode::Verdict,
     embed::SentenceEncoder,
     fusion::{Fuser, Prompt, plan},
+    kv::BlockKey,
     model::{LanguageModel, ModelOptions},
     question::{
         Reader, Reading,
@@ -21,13 +28,15 @@ use crate::{
     represent::{Shelf, VECTORS},
     speak::Speaker,
 };
-use factmask_graph::{Fact, FactId, Snapshot, TenantId, Value};
+use expect::Lately;
+use factmask_graph::{EntityId, Fact, FactId, Snapshot, TenantId, Value};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
+use traffic::Traffic;
 
 /// Room for blocks when the options do not say.
 const DEFAULT_BLOCK_BYTES: usize = 1 << 30;
@@ -44,6 +53,11 @@ pub struct Engine {
     shelves: Mutex<HashMap<String, Arc<Shelf>>>,
     prompts: Mutex<HashMap<String, Arc<Prompt>>>,
     readers: Mutex<Vec<Arc<Reader>>>,
+    traffic: Traffic,
+    /// What each tenant's questions were about.
+    lately: Mutex<HashMap<String, Lately>>,
+    /// The blocks that were encoded ahead for each tenant last, or were there.
+    wanted: Mutex<HashMap<String, HashSet<BlockKey>>>,
 }
 
 /// A question after reading, before any model has run; the bench looks inside.
@@ -75,6 +89,9 @@ impl Engine {
             shelves: Mutex::default(),
             prompts: Mutex::default(),
             readers: Mutex::default(),
+            traffic: Traffic::default(),
+            lately: Mutex::default(),
+            wanted: Mutex::default(),
         })
     }
 
@@ -116,6 +133,12 @@ impl Engine {
         shelf.clone()
     }
 
+    /// The tenant's entities in the order in which questions about them are expected.
+    fn expected(&self, tenant: &str, snapshot: &Snapshot) -> Vec<EntityId> {
+        let lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        lately.get(tenant).unwrap_or(&Lately::default()).expected(snapshot)
+    }
+
     /// Reads a question: links, constraints, ranked paths, and which of them is meant.
     pub fn prepare(&self, reader: &Reader, question: &str, lang: Option<&str>) -> Result<Prepared, EngineError> {
         let reading = reader.read(question, lang, &self.meanings)?;
@@ -153,6 +176,7 @@ impl Engine {
         if let Some(lang) = options.lang.as_deref().filter(|lang| !language::READ.contains(lang)) {
             return Err(EngineError::Language { lang: lang.to_owned() });
         }
+        let _asking = self.traffic.ask();
         let reader = self.reader(&options.tenant, snapshot)?;
         let Prepared { reading, best } = self.prepare(&reader, question, options.lang.as_deref())?;
         let mut answer = Answer {
@@ -171,6 +195,9 @@ impl Engine {
             answer.explanation = Some(speaker.explain_reading(&reading));
         }
         if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
+            let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+            lately.entry(options.tenant.clone()).or_default().note(&snapshot.entity(best.path.topic).iri);
+            drop(lately);
             let view = plan::in_view(&reading, best);
             let (chosen, decision) = self.judge(&reader, &reading, &view, question, options, &mut answer)?;
             answer.confidence = decision.confidence;
@@ -228,3 +255,6 @@ fn facts_of(snapshot: &Snapshot, found: &Yield) -> Vec<Fact> {
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,5 +22,5 @@ mod testing;
 pub mod tokens;
 
 pub use answer::{Answer, AskOptions, EngineOptions, Status};
-pub use engine::Engine;
+pub use engine::{Engine, Progress, Warmed};
 pub use error::EngineError;
