@@ -14,7 +14,8 @@ use crate::{
     answer::{Answer, AskOptions, EngineOptions, MAX_QUESTION_CHARS, Status, Timings},
     decode::Verdict,
     embed::SentenceEncoder,
-    fusion::{Fuser, Prompt, plan},
+    fusion::{Fuser, Layout, Prompt, plan},
+    gate::Calibration,
     kv::BlockKey,
     model::{LanguageModel, ModelOptions},
     question::{
@@ -48,6 +49,8 @@ const EMPTY_LEAD: f32 = 0.02;
 /// Answers questions. Shared between threads; owns the model, its block cache and the readers of recent snapshots.
 pub struct Engine {
     fuser: Option<Fuser>,
+    /// How well the model reads blocks.
+    calibration: Option<Calibration>,
     meanings: Meanings,
     tenants: Option<PathBuf>,
     shelves: Mutex<HashMap<String, Arc<Shelf>>>,
@@ -80,10 +83,14 @@ impl Engine {
             }
             None => None,
         };
+        let kept = options.calibrations.as_deref();
+        let calibrate = |fuser: &Fuser| Calibration::of(fuser, |lang| reads(fuser.model(), lang), kept);
+        let calibration = fuser.as_ref().map(calibrate).transpose()?;
         let encoders = options.encoders.iter();
         let meanings = encoders.map(|(lang, path)| Ok((lang.clone(), Meaning::new(SentenceEncoder::open(path)?))));
-        Ok(Self {
+        let engine = Self {
             fuser,
+            calibration,
             meanings: meanings.collect::<Result<_, EngineError>>()?,
             tenants: options.tenants.clone(),
             shelves: Mutex::default(),
@@ -92,7 +99,9 @@ impl Engine {
             traffic: Traffic::default(),
             lately: Mutex::default(),
             wanted: Mutex::default(),
-        })
+        };
+        engine.tell_layout();
+        Ok(engine)
     }
 
     /// The model's runner, where a model is loaded.
@@ -100,14 +109,33 @@ impl Engine {
         self.fuser.as_ref()
     }
 
-    /// Whether the loaded model was trained on a language. Told by its tokenizer: one that spends over a token on each
-    /// character of plain Chinese has hardly seen any.
+    /// How well the loaded model reads blocks; `None` without a model.
+    pub fn calibration(&self) -> Option<Calibration> {
+        self.calibration
+    }
+
+    /// How the cards of a question reach the model.
+    pub fn layout(&self) -> Layout {
+        self.calibration.map(|calibration| calibration.layout()).unwrap_or_default()
+    }
+
+    fn tell_layout(&self) {
+        let (Some(fuser), Some(Calibration { asked, agreed, divergence })) = (&self.fuser, self.calibration) else {
+            return;
+        };
+        let (name, measured) =
+            (fuser.model().name(), format!("{agreed} of {asked} agree, divergence {divergence:.3} nats"));
+        match self.layout() {
+            Layout::Blocks => tracing::info!("{name}: questions are answered over precomputed blocks ({measured})"),
+            Layout::Pasted => tracing::warn!(
+                "{name}: does not read precomputed blocks well enough ({measured}); every question recomputes its facts, which is slower"
+            ),
+        }
+    }
+
+    /// Whether the loaded model was trained on a language.
     pub fn model_reads(&self, lang: &str) -> bool {
-        const PLAIN: &str = "这家公司今年的收入是多少";
-        self.fuser.as_ref().is_some_and(|fuser| {
-            lang != "zh"
-                || fuser.model().tokenizer().encode(PLAIN).is_ok_and(|tokens| tokens.len() <= PLAIN.chars().count())
-        })
+        self.fuser.as_ref().is_some_and(|fuser| reads(fuser.model(), lang))
     }
 
     /// The reader of a tenant's snapshot, kept for the next question.
@@ -227,6 +255,13 @@ impl Engine {
         answer.timings.first_token_ms = answer.timings.total_ms;
         Ok(answer)
     }
+}
+
+/// Whether a model was trained on a language. Told by its tokenizer: one that spends over a token on each character of plain Chinese
+/// has hardly seen any.
+fn reads(model: &LanguageModel, lang: &str) -> bool {
+    const PLAIN: &str = "这家公司今年的收入是多少";
+    lang != "zh" || model.tokenizer().encode(PLAIN).is_ok_and(|tokens| tokens.len() <= PLAIN.chars().count())
 }
 
 /// The candidate that is meant: the best one, unless it yields nothing and one that does is as good. A count of entities is not

@@ -12,6 +12,7 @@ pub mod embed;
 mod engine;
 mod error;
 pub mod fusion;
+pub mod gate;
 pub mod kv;
 pub mod model;
 pub mod question;

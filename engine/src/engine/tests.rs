@@ -4,6 +4,7 @@
 
 use super::*;
 use crate::{
+    answer::Mode,
     fusion::{Readings, plan::Compiler, run::RunOptions},
     testing,
 };
@@ -115,4 +116,29 @@ fn only_a_share_of_the_room_is_filled_and_the_likeliest_come_first() {
     // The companies have two facts, everything else one.
     let expected = engine.expected(TENANT, &snapshot);
     assert!(expected.iter().take(12).all(|id| snapshot.entity(*id).classes == [iri("Company")]));
+}
+
+#[test]
+fn below_the_bar_every_question_recomputes_its_facts_and_says_so() {
+    let snapshot = snapshot(&["Acme", "Cog"]);
+    let good = Calibration { asked: 12, agreed: 12, divergence: 0.0 };
+    let bad = Calibration { agreed: 3, ..good };
+    let ask = |calibration: Calibration, mode: Mode| {
+        let engine = Engine { calibration: Some(calibration), ..engine(1 << 26) };
+        let warmed = engine.encode_ahead(TENANT, &snapshot, &mut |_, _| Ok(())).unwrap();
+        let options =
+            AskOptions { tenant: TENANT.to_owned(), explain: true, bar: Some(0.0), mode, ..AskOptions::default() };
+        let answer = engine.answer(&snapshot, QUESTION, &options).unwrap();
+        assert_eq!(answer.text, "Acmeville");
+        let explanation = answer.explanation.unwrap();
+        let readings = explanation.readings.iter().map(|reading| reading.probability.to_bits());
+        let blocks = engine.fuser().unwrap().blocks().stats().blocks;
+        (explanation.layout.unwrap(), readings.collect::<Vec<_>>(), warmed.wanted, blocks)
+    };
+    let fused = ask(good, Mode::Fused);
+    let recomputed = ask(bad, Mode::Fused);
+    let exact = ask(good, Mode::ExactPrompt);
+    assert_eq!((fused.0, fused.2, fused.3), (Layout::Blocks, 6, 7));
+    assert_eq!((recomputed.0, recomputed.2, recomputed.3), (Layout::Pasted, 0, 0));
+    assert_eq!(recomputed.1, exact.1);
 }

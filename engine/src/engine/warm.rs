@@ -4,7 +4,7 @@ use super::{Engine, ahead::Progress};
 use crate::{
     EngineError,
     fusion::{
-        Card, CardMaker,
+        Card, CardMaker, Layout,
         ahead::{AheadEncoder, Encoded},
         plan::MOST_CARDS,
     },
@@ -43,7 +43,8 @@ impl Engine {
         progress: &mut Progress<'_>,
     ) -> Result<Warmed, EngineError> {
         let mut warmed = Warmed::default();
-        let Some(fuser) = &self.fuser else { return Ok(warmed) };
+        // Where every question recomputes its facts no block is looked for.
+        let Some(fuser) = self.fuser.as_ref().filter(|_| self.layout() == Layout::Blocks) else { return Ok(warmed) };
         let speaks = |lang: &&str| snapshot.schema().speaks(lang) && self.model_reads(lang);
         let langs: Vec<&str> = language::READ.iter().copied().filter(speaks).collect();
         let prompts = langs.iter().map(|lang| self.prompt(fuser, lang)).collect::<Result<Vec<_>, _>>()?;

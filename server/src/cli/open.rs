@@ -95,6 +95,7 @@ fn models(settings: &Settings) -> anyhow::Result<Models> {
         model: language.as_ref().map(|model| model.path.clone()),
         encoders: encoders(&cache, settings)?,
         tenants: Some(tenants_folder(&settings.data)),
+        calibrations: Some(cache.calibrations()),
         threads: settings.threads,
         ..EngineOptions::default()
     };

@@ -8,6 +8,8 @@ use crate::{
 use axum::{Json, extract::State};
 use factmask_engine::{
     backend::cuda::{Probe, probe},
+    fusion::Layout,
+    gate::Calibration,
     kv::BlockStore,
 };
 use serde::Serialize;
@@ -51,10 +53,46 @@ pub(super) struct HealthBody {
     model: Option<ModelBody>,
     /// What was found of an accelerator.
     accelerator: String,
+    /// How facts reach the language model; null without one.
+    fusion: Option<FusionBody>,
     /// Work done ahead of the default tenant's questions.
     warming: WarmingBody,
     /// The store of encoded cards, of all tenants; null without a language model.
     blocks: Option<BlocksBody>,
+}
+
+/// How facts reach the language model, and what that was chosen by: a calibration of this model, measured once.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct FusionBody {
+    /// Which way is on.
+    path: PathBody,
+    /// Questions of the calibration set.
+    asked: usize,
+    /// Those of them that are answered alike over precomputed blocks and by full recomputation.
+    agreed: usize,
+    /// Mean divergence of the answers' probabilities from those of full recomputation, in nats.
+    divergence: f64,
+}
+
+/// How facts reach the language model.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PathBody {
+    /// As precomputed blocks under the mask.
+    Blocks,
+    /// As one text that each question recomputes: the model does not read blocks well enough.
+    Pasted,
+}
+
+impl From<Calibration> for FusionBody {
+    fn from(calibration: Calibration) -> Self {
+        let path = match calibration.layout() {
+            Layout::Blocks => PathBody::Blocks,
+            Layout::Pasted => PathBody::Pasted,
+        };
+        let Calibration { asked, agreed, divergence } = calibration;
+        Self { path, asked, agreed, divergence }
+    }
 }
 
 /// Work done ahead of questions. It gives way to them.
@@ -159,6 +197,7 @@ pub(super) async fn health(State(app): State<App>) -> Result<Json<HealthBody>, P
         entities: snapshot.entities().len(),
         model: facts.model.clone(),
         accelerator: facts.accelerator.clone(),
+        fusion: app.service.engine().calibration().map(Into::into),
         warming: app.service.warming(&facts.tenant).into(),
         blocks: app.service.engine().fuser().map(|fuser| fuser.blocks().into()),
     }))
