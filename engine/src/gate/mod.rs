@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use std::{fmt::Write as _, path::Path, time::Instant};
 
 /// The share of questions whose likeliest answer must be the same both ways: of ten one may be a near tie. SmolLM2 and Qwen2.5-Coder-0.5B
-/// agree on all; with the blocks of other cards in place of the right ones they agree on 3 of 12 and 5 of 18.
+/// agree on all; with the blocks of other cards in place of the right ones, on a first set, on 3 of 12 and 5 of 18.
 const LEAST_AGREEMENT: f64 = 0.9;
 /// Nats by which the answers' probabilities may part, on average. Measured: SmolLM2 0.004, Qwen2.5-Coder-0.5B 0.003. Blocks that were
 /// encoded without the prefix in view cost SmolLM2 0.11, at wrong positions 0.13, before a single answer turns; the bar lies between,
