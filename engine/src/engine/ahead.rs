@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Sentences of a schema that are read ahead; the rest of a large one is read when a question comes near it.
 const MOST: usize = 512;
-/// Kinds of paths of two steps whose sentences are read ahead, those that the data shows most often. The language model takes some ten
-/// seconds for them on two cores; with the whole sample corpus there are about four times as many.
+/// Kinds of paths of two steps whose sentences are read ahead, those that the data shows most often. One sentence each for the language
+/// model, so that a large graph's paths cost at most half of what a large schema does.
 const MOST_CHAINS: usize = 256;
 
 /// Hears how much of how much is done, before the next is begun. Fails where the work is no longer wanted

@@ -13,8 +13,7 @@ use std::{
 
 /// Entities that are remembered as asked about, of each tenant.
 const MOST_REMEMBERED: usize = 256;
-/// Entities whose paths are counted. Which paths a schema's data has shows in its best known entities, and walking from all of a
-/// large graph's would take longer than reading what is found.
+/// Entities whose paths are counted: the likeliest to be asked about, so that the count's cost does not grow with the graph.
 const MOST_WALKED: usize = 1_000;
 
 /// The entities that questions were about last, latest first.
