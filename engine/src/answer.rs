@@ -1,6 +1,6 @@
 //! What goes into the engine and what comes out: options, answers, timings, explanations.
 
-use crate::{decode::Features, kv::KvPrecision};
+use crate::{decode::Features, fusion::Layout, kv::KvPrecision};
 use factmask_graph::{Fact, Value};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -19,6 +19,8 @@ pub struct EngineOptions {
     /// The folder that has a folder for each tenant, in which vectors that were read once are kept. Without it they last as long as
     /// the engine.
     pub tenants: Option<PathBuf>,
+    /// The folder in which it is kept how well the language model reads precomputed blocks. Without it that is measured at each start.
+    pub calibrations: Option<PathBuf>,
     /// Threads for the model; 0 takes one a core.
     pub threads: usize,
     /// Bytes of key/value blocks kept in memory; 0 takes the default of 1 GiB.
@@ -46,7 +48,8 @@ pub struct AskOptions {
 /// How the facts in view reach the model. All but the first are baselines to measure against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// As precomputed blocks under the mask, with emphasis.
+    /// As precomputed blocks under the mask, with emphasis; as one text where the model does not read blocks as well
+    /// ([`Calibration`](crate::gate::Calibration)).
     #[default]
     Fused,
     /// Pasted and prefilled with the question.
@@ -118,6 +121,8 @@ pub struct Explanation {
     pub links: Vec<String>,
     /// Path candidates with their scores, best first.
     pub paths: Vec<PathScore>,
+    /// How the cards reached the model: `blocks` or `pasted`; absent where no model has read.
+    pub layout: Option<Layout>,
     /// Visible cards with their lines and emphasis.
     pub cards: Vec<CardView>,
     /// The values in the trie with the model's probability.

@@ -1,14 +1,22 @@
 //! The engine: one question from its words to an answer with facts.
 
 mod ahead;
+mod expect;
 mod judge;
+mod traffic;
+mod warm;
+
+pub use ahead::Progress;
+pub use warm::Warmed;
 
 use crate::{
     EngineError,
     answer::{Answer, AskOptions, EngineOptions, MAX_QUESTION_CHARS, Status, Timings},
     decode::Verdict,
     embed::SentenceEncoder,
-    fusion::{Fuser, Prompt, plan},
+    fusion::{Fuser, Layout, Prompt, plan},
+    gate::Calibration,
+    kv::BlockKey,
     model::{LanguageModel, ModelOptions},
     question::{
         Reader, Reading,
@@ -21,13 +29,15 @@ use crate::{
     represent::{Shelf, VECTORS},
     speak::Speaker,
 };
-use factmask_graph::{Fact, FactId, Snapshot, TenantId, Value};
+use expect::Lately;
+use factmask_graph::{EntityId, Fact, FactId, Snapshot, TenantId, Value};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
+use traffic::Traffic;
 
 /// Room for blocks when the options do not say.
 const DEFAULT_BLOCK_BYTES: usize = 1 << 30;
@@ -39,11 +49,18 @@ const EMPTY_LEAD: f32 = 0.02;
 /// Answers questions. Shared between threads; owns the model, its block cache and the readers of recent snapshots.
 pub struct Engine {
     fuser: Option<Fuser>,
+    /// How well the model reads blocks.
+    calibration: Option<Calibration>,
     meanings: Arc<Meanings>,
     tenants: Option<PathBuf>,
     shelves: Mutex<HashMap<String, Arc<Shelf>>>,
     prompts: Mutex<HashMap<String, Arc<Prompt>>>,
     readers: Mutex<Vec<Arc<Reader>>>,
+    traffic: Traffic,
+    /// What each tenant's questions were about.
+    lately: Mutex<HashMap<String, Lately>>,
+    /// The blocks that were encoded ahead for each tenant last, or were there.
+    wanted: Mutex<HashMap<String, HashSet<BlockKey>>>,
 }
 
 /// A question after reading, before any model has run; the bench looks inside.
@@ -68,16 +85,25 @@ impl Engine {
             }
             None => None,
         };
+        let kept = options.calibrations.as_deref();
+        let calibrate = |fuser: &Fuser| Calibration::of(fuser, |lang| reads(fuser.model(), lang), kept);
+        let calibration = fuser.as_ref().map(calibrate).transpose()?;
         let encoders = options.encoders.iter();
         let meanings = encoders.map(|(lang, path)| Ok((lang.clone(), Meaning::new(SentenceEncoder::open(path)?))));
-        Ok(Self {
+        let engine = Self {
             fuser,
+            calibration,
             meanings: Arc::new(meanings.collect::<Result<_, EngineError>>()?),
             tenants: options.tenants.clone(),
             shelves: Mutex::default(),
             prompts: Mutex::default(),
             readers: Mutex::default(),
-        })
+            traffic: Traffic::default(),
+            lately: Mutex::default(),
+            wanted: Mutex::default(),
+        };
+        engine.tell_layout();
+        Ok(engine)
     }
 
     /// The same models over a block store of their own with room for `block_bytes`, so that what one is asked does not push out what
@@ -86,11 +112,15 @@ impl Engine {
         let shelves = self.shelves.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Self {
             fuser: self.fuser.as_ref().map(|fuser| Fuser::new(fuser.shared_model(), block_bytes)),
+            calibration: self.calibration,
             meanings: self.meanings.clone(),
             tenants: self.tenants.clone(),
             shelves: Mutex::new(shelves),
             prompts: Mutex::default(),
             readers: Mutex::default(),
+            traffic: Traffic::default(),
+            lately: Mutex::default(),
+            wanted: Mutex::default(),
         }
     }
 
@@ -99,14 +129,33 @@ impl Engine {
         self.fuser.as_ref()
     }
 
-    /// Whether the loaded model was trained on a language. Told by its tokenizer: one that spends over a token on each
-    /// character of plain Chinese has hardly seen any.
+    /// How well the loaded model reads blocks; `None` without a model.
+    pub fn calibration(&self) -> Option<Calibration> {
+        self.calibration
+    }
+
+    /// How the cards of a question reach the model.
+    pub fn layout(&self) -> Layout {
+        self.calibration.map(|calibration| calibration.layout()).unwrap_or_default()
+    }
+
+    fn tell_layout(&self) {
+        let (Some(fuser), Some(Calibration { asked, agreed, divergence })) = (&self.fuser, self.calibration) else {
+            return;
+        };
+        let (name, measured) =
+            (fuser.model().name(), format!("{agreed} of {asked} agree, divergence {divergence:.3} nats"));
+        match self.layout() {
+            Layout::Blocks => tracing::info!("{name}: questions are answered over precomputed blocks ({measured})"),
+            Layout::Pasted => tracing::warn!(
+                "{name}: does not read precomputed blocks well enough ({measured}); every question recomputes its facts, which is slower"
+            ),
+        }
+    }
+
+    /// Whether the loaded model was trained on a language.
     pub fn model_reads(&self, lang: &str) -> bool {
-        const PLAIN: &str = "这家公司今年的收入是多少";
-        self.fuser.as_ref().is_some_and(|fuser| {
-            lang != "zh"
-                || fuser.model().tokenizer().encode(PLAIN).is_ok_and(|tokens| tokens.len() <= PLAIN.chars().count())
-        })
+        self.fuser.as_ref().is_some_and(|fuser| reads(fuser.model(), lang))
     }
 
     /// The reader of a tenant's snapshot, kept for the next question.
@@ -130,6 +179,12 @@ impl Engine {
             Arc::new(Shelf::new(folder.filter(|folder| folder.is_dir()).map(|folder| folder.join(VECTORS))))
         });
         shelf.clone()
+    }
+
+    /// The tenant's entities in the order in which questions about them are expected.
+    fn expected(&self, tenant: &str, snapshot: &Snapshot) -> Vec<EntityId> {
+        let lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        lately.get(tenant).unwrap_or(&Lately::default()).expected(snapshot)
     }
 
     /// Reads a question: links, constraints, ranked paths, and which of them is meant.
@@ -169,6 +224,7 @@ impl Engine {
         if let Some(lang) = options.lang.as_deref().filter(|lang| !language::READ.contains(lang)) {
             return Err(EngineError::Language { lang: lang.to_owned() });
         }
+        let _asking = self.traffic.ask();
         let reader = self.reader(&options.tenant, snapshot)?;
         let Prepared { reading, best } = self.prepare(&reader, question, options.lang.as_deref())?;
         let mut answer = Answer {
@@ -187,6 +243,9 @@ impl Engine {
             answer.explanation = Some(speaker.explain_reading(&reading));
         }
         if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
+            let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+            lately.entry(options.tenant.clone()).or_default().note(&snapshot.entity(best.path.topic).iri);
+            drop(lately);
             let view = plan::in_view(&reading, best);
             let (chosen, decision) = self.judge(&reader, &reading, &view, question, options, &mut answer)?;
             answer.confidence = decision.confidence;
@@ -218,6 +277,13 @@ impl Engine {
     }
 }
 
+/// Whether a model was trained on a language. Told by its tokenizer: one that spends over a token on each character of plain Chinese
+/// has hardly seen any.
+fn reads(model: &LanguageModel, lang: &str) -> bool {
+    const PLAIN: &str = "这家公司今年的收入是多少";
+    lang != "zh" || model.tokenizer().encode(PLAIN).is_ok_and(|tokens| tokens.len() <= PLAIN.chars().count())
+}
+
 /// The candidate that is meant: the best one, unless it yields nothing and one that does is as good. A count of entities is not
 /// among the things that can be answered yet, so a quantity is never answered with names.
 fn meant(reading: &Reading) -> Option<usize> {
@@ -244,3 +310,6 @@ fn facts_of(snapshot: &Snapshot, found: &Yield) -> Vec<Fact> {
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ pub mod embed;
 mod engine;
 mod error;
 pub mod fusion;
+pub mod gate;
 pub mod kv;
 pub mod model;
 pub mod question;
@@ -22,5 +23,5 @@ mod testing;
 pub mod tokens;
 
 pub use answer::{Answer, AskOptions, EngineOptions, Status};
-pub use engine::Engine;
+pub use engine::{Engine, Progress, Warmed};
 pub use error::EngineError;

@@ -42,7 +42,7 @@ impl Engine {
         };
         let run = match options.mode {
             Mode::GraphOnly => return Ok(graph_only(answer)),
-            Mode::Fused => RunOptions::default(),
+            Mode::Fused => RunOptions { layout: self.layout(), ..RunOptions::default() },
             Mode::ExactPrompt => RunOptions { layout: Layout::Pasted, ..RunOptions::default() },
             Mode::Uniform => RunOptions { source: Source::Uniform, ..RunOptions::default() },
         };
@@ -72,6 +72,7 @@ impl Engine {
         answer.timings.prefill_ms = super::ms(cost.prefill);
         answer.timings.decode_ms = super::ms(cost.read);
         if let Some(explanation) = &mut answer.explanation {
+            explanation.layout = (run.source == Source::Model).then_some(run.layout);
             explain_plan(explanation, snapshot, &reading.lang, &plan, &readings);
             for (at, path) in explanation.view.iter_mut().enumerate() {
                 path.likeness = likeness.get(at).copied();

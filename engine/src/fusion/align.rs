@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 /// Sentences, spread over the schema, whose mean is its middle. A mean changes little with more.
 const MOST_FOR_MIDDLE: usize = 128;
-/// Sentences of a path of several steps that are compared. There are too many such paths to read them all ahead, so each is paid for by
-/// the first question that comes near it.
+/// Sentences of a path of several steps that are compared. There are too many such paths to read them all ahead: those that the data
+/// shows most often are, each other one is paid for by the first question that comes near it.
 const MOST_OF_A_CHAIN: usize = 1;
 /// Sentences between two reports of progress.
 const STRIDE: usize = 16;
@@ -28,6 +28,15 @@ const STRIDE: usize = 16;
 /// best, 18, finds 94) and layer 18 of Qwen2.5-0.5B's 24 finds 99 of 119 in Chinese (22: 100). Both lie on a plateau.
 pub fn layer(config: &Config) -> usize {
     config.layers * 3 / 4
+}
+
+/// The sentences that a question is compared with for a path.
+pub fn sentences_of(snapshot: &Snapshot, path: &Path, lang: &str) -> Vec<String> {
+    let mut sentences = wordings::of_path(snapshot, path, lang);
+    if path.steps.len() > 1 {
+        sentences.truncate(MOST_OF_A_CHAIN);
+    }
+    sentences
 }
 
 /// Compares questions with paths in the language model's space.
@@ -55,14 +64,8 @@ impl Aligner<'_> {
         paths: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Vec<f32>, EngineError> {
         let snapshot: &Snapshot = self.reader.snapshot();
-        let of_path = |path: &Path| {
-            let mut sentences = wordings::of_path(snapshot, path, self.lang);
-            if path.steps.len() > 1 {
-                sentences.truncate(MOST_OF_A_CHAIN);
-            }
-            sentences
-        };
-        let sentences: Vec<Vec<String>> = paths.into_iter().map(of_path).collect();
+        let sentences: Vec<Vec<String>> =
+            paths.into_iter().map(|path| sentences_of(snapshot, path, self.lang)).collect();
         let flat: Vec<&str> = sentences.iter().flatten().map(String::as_str).collect();
         let middle = self.middle()?;
         let asked = middle.direction(state);
@@ -71,16 +74,21 @@ impl Aligner<'_> {
         Ok(nearest.map(|nearest| nearest.unwrap_or(0.0)).collect())
     }
 
-    /// Reads sentences ahead of questions, and the schema's middle. `progress` hears how many of how many are done.
+    /// Reads sentences ahead of questions, and the schema's middle. `progress` hears how many of how many are done, before the next
+    /// are begun; it may wait or fail.
     ///
     /// # Errors
-    /// A sentence beyond the model's context.
-    pub fn read(&self, sentences: &[String], progress: &mut dyn FnMut(usize, usize)) -> Result<(), EngineError> {
+    /// A sentence beyond the model's context, and whatever `progress` fails with.
+    pub fn read(
+        &self,
+        sentences: &[String],
+        progress: &mut dyn FnMut(usize, usize) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
         for (number, some) in sentences.chunks(STRIDE).enumerate() {
-            progress(number * STRIDE, sentences.len());
+            progress(number * STRIDE, sentences.len())?;
             self.states(&some.iter().map(String::as_str).collect::<Vec<_>>())?;
         }
-        progress(sentences.len(), sentences.len());
+        progress(sentences.len(), sentences.len())?;
         self.middle().map(drop)
     }
 
@@ -198,7 +206,11 @@ mod tests {
             let reader = Reader::new(Arc::new(snapshot), shelf).unwrap();
             let aligner = Aligner { reader: &reader, model: &model, prompt: &prompt, lang };
             let (mut told, sentences) = (0, wordings::of_schema(reader.snapshot().schema(), lang));
-            aligner.read(&sentences, &mut |done, of| told = of - done).unwrap();
+            let mut told_of = |done: usize, of: usize| {
+                told = of - done;
+                Ok(())
+            };
+            aligner.read(&sentences, &mut told_of).unwrap();
             assert_eq!(told, 0);
             aligner.likeness(&vec![0.0; model.config().hidden], [&paths[0].1]).unwrap()
         };

@@ -7,7 +7,7 @@ use factmask_schema::{Iri, Stem, Wording};
 /// A longer card is split between lines, so that a plan can leave out what a question does not touch.
 pub const MOST_TOKENS: usize = 200;
 /// Facts that point to an entity are told on its card up to this many; beyond, the entity is a hub and the graph's set answers.
-const MOST_INCOMING: usize = 48;
+pub const MOST_INCOMING: usize = 48;
 
 /// A fact said in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]

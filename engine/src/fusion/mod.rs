@@ -3,8 +3,9 @@
 //! Reading order: [`card`] (an entity's facts as lines) → [`prompt`] (what stands around the cards) → [`plan`] (which cards and
 //! lines are visible, what is emphasised, which answers are possible, and why) → `prefill` (the plan as keys and
 //! values) → [`run`] (the plan on the model: one prefill, one reading) → [`align`] (which path the model takes the question for).
-//! Beside it [`generate`]: free text, for the baselines.
+//! Beside it [`ahead`]: cards encoded before a question asks for them; and [`generate`]: free text, for the baselines.
 
+pub mod ahead;
 pub mod align;
 pub mod card;
 pub mod generate;

@@ -23,7 +23,7 @@ use std::{
 /// Paths that the plan keeps in view beside the best one, so that the model can speak against it.
 pub const MOST_PATHS: usize = 4;
 /// Cards in view; with more the question is about a hub and the graph's set answers.
-const MOST_CARDS: usize = 6;
+pub const MOST_CARDS: usize = 6;
 /// Values in the trie; beyond, the graph's set is the answer.
 const MOST_ANSWERS: usize = 96;
 /// The score of a wording that is the question itself, less what the encoder's rounding takes.

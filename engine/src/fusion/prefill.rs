@@ -1,13 +1,14 @@
 //! Prefix, cards and question into keys and values: as blocks from the store, or pasted as one text.
 
 use super::{
+    card::Card,
     plan::{AttentionPlan, Guide, PlannedCard},
     run::{Cost, Fuser, Last, RunOptions, last},
 };
 use crate::{
     EngineError,
-    kv::{Block, Context, Part, Placed},
-    model::{Rows, Segment},
+    kv::{Block, BlockKey, Context, Part, Placed},
+    model::{LanguageModel, Rows, Segment},
 };
 use factmask_graph::FactId;
 use std::{
@@ -68,16 +69,16 @@ impl Prefilled {
 }
 
 impl Fuser {
-    /// Encodes the cards of a plan that are not in the store yet; how the block cache is warmed ahead of questions.
+    /// Encodes the cards of a plan that are not in the store yet, as if a question had asked for them; the bench begins warm with it.
     ///
     /// # Errors
     /// Tokens beyond the model's context.
     pub fn warm(&self, tenant: &str, plan: &AttentionPlan) -> Result<(), EngineError> {
         let mut cost = Cost::default();
-        let sink = self.sink(tenant, plan, &mut cost)?;
+        let sink = self.sink(tenant, &plan.prefix, &mut cost)?;
         let context = Context::new().with(Part::new(sink));
         for planned in &plan.cards {
-            self.card(tenant, plan, planned, &context, &mut cost)?;
+            self.block(Encoding::of_card(tenant, &plan.prefix, &planned.card, &context), &mut cost)?;
         }
         Ok(())
     }
@@ -89,14 +90,14 @@ impl Fuser {
         options: RunOptions,
         cost: &mut Cost,
     ) -> Result<Prefilled, EngineError> {
-        let sink = self.sink(tenant, plan, cost)?;
+        let sink = self.sink(tenant, &plan.prefix, cost)?;
         (cost.warm_cards, cost.cold_cards, cost.encode) = (0, 0, Duration::ZERO);
         let prefix = Context::new().with(Part::new(sink.clone()));
         let mut next = plan.prefix.len() as u32;
         let mut seen = vec![Seen::new(sink)];
         // A card with nothing to show takes no position: it must not matter whether it is there.
         for planned in plan.cards.iter().filter(|planned| !planned.is_hidden()) {
-            let block = self.card(tenant, plan, planned, &prefix, cost)?;
+            let block = self.block(Encoding::of_card(tenant, &plan.prefix, &planned.card, &prefix), cost)?;
             let started = Instant::now();
             seen.push(Seen {
                 placed: self.model.place(&block.kv, next)?,
@@ -126,7 +127,7 @@ impl Fuser {
         for planned in plan.cards.iter().filter(|planned| !planned.is_hidden()) {
             let at = tokens.len() as u32;
             let shift = |range: Range<u32>| range.start + at..range.end + at;
-            let ranges: Vec<Range<u32>> = line_ranges(planned).into_iter().map(shift).collect();
+            let ranges: Vec<Range<u32>> = line_ranges(&planned.card).into_iter().map(shift).collect();
             hidden.extend(hidden_ranges(planned, &ranges));
             lines.extend(facts(planned, &ranges));
             tokens.extend(planned.card.tokens());
@@ -175,53 +176,59 @@ impl Fuser {
     }
 
     /// The shared prefix, which every block sees and which acts as the attention sink.
-    fn sink(&self, tenant: &str, plan: &AttentionPlan, cost: &mut Cost) -> Result<Arc<Placed>, EngineError> {
-        let prefix =
-            Encoding { tenant, prefix: &[], tokens: &plan.prefix, lines: Vec::new(), context: &Context::new() };
-        let block = self.block(prefix, cost)?;
+    fn sink(&self, tenant: &str, prefix: &[u32], cost: &mut Cost) -> Result<Arc<Placed>, EngineError> {
+        let block = self.block(Encoding::of_prefix(tenant, prefix, &Context::new()), cost)?;
         self.model.place(&block.kv, 0)
     }
 
-    fn card(
-        &self,
-        tenant: &str,
-        plan: &AttentionPlan,
-        planned: &PlannedCard,
-        context: &Context,
-        cost: &mut Cost,
-    ) -> Result<Arc<Block>, EngineError> {
-        let (tokens, lines) = (planned.card.tokens(), line_ranges(planned));
-        self.block(Encoding { tenant, prefix: &plan.prefix, tokens: &tokens, lines, context }, cost)
-    }
-
     fn block(&self, encoding: Encoding<'_>, cost: &mut Cost) -> Result<Arc<Block>, EngineError> {
-        let Encoding { tenant, prefix, tokens, lines, context } = encoding;
-        let key = self.model.block_key(tenant, prefix, LEXICON, tokens);
+        let key = encoding.key(&self.model);
         if let Some(block) = self.blocks.get(&key) {
             cost.warm_cards += 1;
             return Ok(block);
         }
         let started = Instant::now();
-        let segment = Segment { tokens, start: prefix.len() as u32, context, logits: Rows::None, capture: &[] };
+        let Encoding { prefix, tokens, lines, context, .. } = encoding;
+        let start = prefix.len() as u32;
+        let segment = Segment { tokens: &tokens, start, context, logits: Rows::None, capture: &[] };
         let encoded = self.model.forward(&[segment])?.into_iter().next().ok_or(EngineError::EmptySegment("a plan"))?;
         cost.encode += started.elapsed();
         cost.cold_cards += 1;
-        Ok(self.blocks.insert(Block { key, tokens: tokens.to_vec(), lines, kv: encoded.kv }))
+        Ok(self.blocks.insert(Block { key, tokens, lines, kv: encoded.kv }))
     }
 }
 
 /// What a block is encoded from.
-struct Encoding<'a> {
-    tenant: &'a str,
-    prefix: &'a [u32],
-    tokens: &'a [u32],
-    lines: Vec<Range<u32>>,
-    context: &'a Context,
+pub(super) struct Encoding<'a> {
+    pub tenant: &'a str,
+    /// Tokens before the block's own.
+    pub prefix: &'a [u32],
+    pub tokens: Vec<u32>,
+    pub lines: Vec<Range<u32>>,
+    /// The prefix as the block's tokens see it.
+    pub context: &'a Context,
 }
 
-fn line_ranges(planned: &PlannedCard) -> Vec<Range<u32>> {
+impl<'a> Encoding<'a> {
+    /// The shared prefix, behind nothing: `context` is empty.
+    pub fn of_prefix(tenant: &'a str, prefix: &[u32], context: &'a Context) -> Self {
+        Self { tenant, prefix: &[], tokens: prefix.to_vec(), lines: Vec::new(), context }
+    }
+
+    /// A card behind the shared prefix. Whoever encodes a card does it from this, so that all find it by one key.
+    pub fn of_card(tenant: &'a str, prefix: &'a [u32], card: &Card, context: &'a Context) -> Self {
+        Self { tenant, prefix, tokens: card.tokens(), lines: line_ranges(card), context }
+    }
+
+    /// What the block is found by.
+    pub fn key(&self, model: &LanguageModel) -> BlockKey {
+        model.block_key(self.tenant, self.prefix, LEXICON, &self.tokens)
+    }
+}
+
+fn line_ranges(card: &Card) -> Vec<Range<u32>> {
     let mut at = 0;
-    let ranges = planned.card.lines.iter().map(|line| {
+    let ranges = card.lines.iter().map(|line| {
         let start = at;
         at += line.tokens.len() as u32;
         start..at

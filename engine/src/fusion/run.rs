@@ -14,13 +14,15 @@ use crate::{
     kv::{BlockStore, Context, KeyValues, Part},
     model::{Forward, LanguageModel, Rows, Segment},
 };
+use serde::Serialize;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
 
 /// How the visible cards reach the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Layout {
     /// As precomputed blocks: only what is cold is encoded, each card sees the prefix and itself.
     #[default]

@@ -1,11 +1,16 @@
-//! Blocks in memory, the longest unused one given up first.
+//! Blocks in memory: what nobody has asked for is given up first, then the longest unused.
 
 use super::{BlockKey, KeyValues};
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, HashMap},
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
+
+/// The part of its room that a store fills with blocks that nobody has asked for yet, as numerator and denominator. Three quarters:
+/// the cards of questions that were not foreseen find a quarter free, which with SmolLM2 and the default room is some 250 cards.
+const AHEAD: (usize, usize) = (3, 4);
 
 /// The keys and values of a card.
 #[derive(Debug)]
@@ -39,11 +44,16 @@ pub struct StoreStats {
     pub evictions: u64,
     /// Blocks held.
     pub blocks: usize,
+    /// Those of them that were encoded ahead and that nobody has asked for yet.
+    pub ahead: usize,
     /// Memory that they take.
     pub bytes: usize,
 }
 
 /// Holds blocks up to a number of bytes. Shared between threads; a block in use outlives its eviction.
+///
+/// Blocks are [asked for](Self::get) by questions or encoded [ahead](Self::insert_ahead) of them. Those encoded ahead evict none, and are
+/// the first to be given up, so that a block that a question has used stays as long as if nothing were encoded ahead.
 #[derive(Debug)]
 pub struct BlockStore {
     budget: usize,
@@ -52,11 +62,20 @@ pub struct BlockStore {
 
 #[derive(Debug, Default)]
 struct Shelves {
-    blocks: HashMap<BlockKey, (Arc<Block>, u64)>,
-    /// Time of last use to key; times are unique.
-    by_use: BTreeMap<u64, BlockKey>,
+    blocks: HashMap<BlockKey, (Arc<Block>, Claim)>,
+    /// In the order in which they are given up; claims are unique.
+    by_claim: BTreeMap<Claim, BlockKey>,
     clock: u64,
     stats: StoreStats,
+}
+
+/// A block's claim to its room; the least is given up first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// Encoded ahead at this time and not asked for yet. What is expected most is encoded first, so the latest goes first.
+    Ahead(Reverse<u64>),
+    /// Asked for at this time, and not since.
+    Asked(u64),
 }
 
 impl BlockStore {
@@ -85,30 +104,66 @@ impl BlockStore {
         if let Some(there) = shelves.touch(&block.key) {
             return there;
         }
-        let (bytes, key, block) = (block.bytes(), block.key, Arc::new(block));
+        let (bytes, block) = (block.bytes(), Arc::new(block));
         if bytes > self.budget {
             return block;
         }
-        while shelves.stats.bytes + bytes > self.budget {
-            let Some((_, oldest)) = shelves.by_use.pop_first() else { break };
-            if let Some((old, _)) = shelves.blocks.remove(&oldest) {
-                shelves.stats.bytes -= old.bytes();
-                shelves.stats.evictions += 1;
+        while shelves.stats.bytes + bytes > self.budget && shelves.give_up_first() {}
+        let claim = Claim::Asked(shelves.tick());
+        shelves.put(Arc::clone(&block), claim);
+        block
+    }
+
+    /// Keeps a block that nobody has asked for, where there is room for it without giving up any other. Whether it is there now.
+    pub fn insert_ahead(&self, block: Block) -> bool {
+        let mut shelves = self.lock();
+        if shelves.blocks.contains_key(&block.key) {
+            return true;
+        }
+        if shelves.stats.bytes + block.bytes() > self.room_ahead() {
+            return false;
+        }
+        let claim = Claim::Ahead(Reverse(shelves.tick()));
+        shelves.put(Arc::new(block), claim);
+        true
+    }
+
+    /// The block with this key, without asking for it: neither counted nor marked used.
+    #[must_use]
+    pub fn peek(&self, key: &BlockKey) -> Option<Arc<Block>> {
+        self.lock().blocks.get(key).map(|(block, _)| Arc::clone(block))
+    }
+
+    /// Gives up those of these blocks that were encoded ahead and that nobody has asked for: nobody is expected to any more.
+    pub fn discard_ahead(&self, keys: impl IntoIterator<Item = BlockKey>) {
+        let mut shelves = self.lock();
+        for key in keys {
+            if let Some((_, claim @ Claim::Ahead(_))) = shelves.blocks.get(&key) {
+                let claim = *claim;
+                shelves.give_up(claim);
             }
         }
-        shelves.clock += 1;
-        let now = shelves.clock;
-        shelves.by_use.insert(now, key);
-        shelves.blocks.insert(key, (Arc::clone(&block), now));
-        shelves.stats.bytes += bytes;
-        block
+    }
+
+    /// Bytes up to which blocks are encoded ahead, those counted that questions have asked for.
+    #[must_use]
+    pub fn room_ahead(&self) -> usize {
+        let (part, of) = AHEAD;
+        self.budget / of * part
+    }
+
+    /// Bytes that it holds at most.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        self.budget
     }
 
     /// What it has done and holds.
     #[must_use]
     pub fn stats(&self) -> StoreStats {
         let shelves = self.lock();
-        StoreStats { blocks: shelves.blocks.len(), ..shelves.stats }
+        let ahead = shelves.by_claim.range(..Claim::Asked(0)).count();
+        StoreStats { blocks: shelves.blocks.len(), ahead, ..shelves.stats }
     }
 
     /// A thread that panicked while holding the lock left at worst a block that is found but never evicted.
@@ -118,93 +173,40 @@ impl BlockStore {
 }
 
 impl Shelves {
-    fn touch(&mut self, key: &BlockKey) -> Option<Arc<Block>> {
-        let (block, used) = self.blocks.get_mut(key)?;
+    fn tick(&mut self) -> u64 {
         self.clock += 1;
-        self.by_use.remove(used);
-        self.by_use.insert(self.clock, *key);
-        *used = self.clock;
+        self.clock
+    }
+
+    fn touch(&mut self, key: &BlockKey) -> Option<Arc<Block>> {
+        let now = Claim::Asked(self.tick());
+        let (block, claim) = self.blocks.get_mut(key)?;
+        self.by_claim.remove(claim);
+        self.by_claim.insert(now, *key);
+        *claim = now;
         Some(Arc::clone(block))
+    }
+
+    fn put(&mut self, block: Arc<Block>, claim: Claim) {
+        self.stats.bytes += block.bytes();
+        self.by_claim.insert(claim, block.key);
+        self.blocks.insert(block.key, (block, claim));
+    }
+
+    /// Whether there was one to give up.
+    fn give_up_first(&mut self) -> bool {
+        let Some(first) = self.by_claim.first_key_value().map(|(claim, _)| *claim) else { return false };
+        self.give_up(first);
+        self.stats.evictions += 1;
+        true
+    }
+
+    fn give_up(&mut self, claim: Claim) {
+        if let Some((block, _)) = self.by_claim.remove(&claim).and_then(|key| self.blocks.remove(&key)) {
+            self.stats.bytes -= block.bytes();
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        kv::{BlockIdentity, KvPrecision, Rounded},
-        model::{ModelHash, Pairing, Rope},
-    };
-
-    /// A block of 100 tokens: 100 · (2 · 8 · 4 + 4) = 6,800 bytes.
-    fn block(name: u32) -> Block {
-        let rope = Rope::new(1e4, 8, Pairing::Halves);
-        let tokens = vec![name; 100];
-        let identity = BlockIdentity {
-            tenant: "t",
-            model: ModelHash([0; 32]),
-            numerics: 0,
-            precision: KvPrecision::F32,
-            rope: &rope,
-            prefix: &[],
-            lexicon: 0,
-            tokens: &tokens,
-        };
-        let mut kv = KeyValues::empty(1, 8, KvPrecision::F32);
-        let values = Rounded::new(&[name as f32; 800], 8, KvPrecision::F32);
-        kv.set_layer(0, values.clone(), values);
-        Block { key: identity.key(), tokens, lines: vec![], kv }
-    }
-
-    #[test]
-    fn the_longest_unused_goes_first() {
-        let store = BlockStore::new(3 * 6_800);
-        let keys: Vec<_> = (0..3).map(|name| store.insert(block(name)).key).collect();
-        assert!(store.get(&keys[0]).is_some());
-        let fourth = store.insert(block(3)).key;
-        let there: Vec<_> = [keys[0], keys[1], keys[2], fourth].iter().map(|key| store.get(key).is_some()).collect();
-        assert_eq!(there, [true, false, true, true]);
-        let expected = StoreStats { hits: 4, misses: 1, evictions: 1, blocks: 3, bytes: 3 * 6_800 };
-        assert_eq!(store.stats(), expected);
-    }
-
-    #[test]
-    fn a_block_that_never_fits_is_only_returned() {
-        let store = BlockStore::new(6_799);
-        let block = store.insert(block(0));
-        assert_eq!(block.kv.len(), 100);
-        assert!(store.get(&block.key).is_none());
-        assert_eq!(store.stats(), StoreStats { misses: 1, ..StoreStats::default() });
-    }
-
-    #[test]
-    fn the_same_block_twice_is_one() {
-        let store = BlockStore::new(1 << 20);
-        let first = store.insert(block(7));
-        assert!(Arc::ptr_eq(&first, &store.insert(block(7))));
-        assert_eq!(store.stats().bytes, 6_800);
-    }
-
-    #[test]
-    fn threads_share_it() {
-        let store = BlockStore::new(4 * 6_800);
-        std::thread::scope(|scope| {
-            for thread in 0..4 {
-                let store = &store;
-                scope.spawn(move || {
-                    for round in 0..200 {
-                        let made = block((thread + round) % 8);
-                        let key = made.key;
-                        let kept = store.insert(made);
-                        assert_eq!(kept.key, key);
-                        if let Some(found) = store.get(&key) {
-                            assert_eq!(found.kv, kept.kv);
-                        }
-                    }
-                });
-            }
-        });
-        let stats = store.stats();
-        assert!(stats.blocks <= 4 && stats.bytes == stats.blocks * 6_800, "{stats:?}");
-    }
-}
+mod tests;

@@ -46,7 +46,11 @@ pub(super) fn run(_: &DemoArgs, mut settings: Settings) -> anyhow::Result<()> {
     ingest::ingest(&plan, &settings)?;
     let opened = open::service(&settings)?;
     let mut reading = ingest::Reading::default();
-    opened.service.read_ahead(&settings.tenant, &mut |done, of| reading.step(done, of))?;
+    let mut progress = |done, of| {
+        reading.step(done, of);
+        Ok(())
+    };
+    opened.service.read_ahead(&settings.tenant, &mut progress)?;
     for question in QUESTIONS {
         let options = AskOptions { tenant: settings.tenant.clone(), ..AskOptions::default() };
         let ask = Ask { question: question.to_owned(), options };

@@ -135,7 +135,11 @@ fn read_ahead(settings: &Settings, store: &Store) {
     let Some(engine) = open::pulled_engine(settings) else { return };
     let Ok(snapshot) = store.snapshot() else { return };
     let mut reading = Reading::default();
-    if let Err(error) = engine.read_ahead(&settings.tenant, &snapshot, &mut |done, of| reading.step(done, of)) {
+    let mut progress = |done, of| {
+        reading.step(done, of);
+        Ok(())
+    };
+    if let Err(error) = engine.read_ahead(&settings.tenant, &snapshot, &mut progress) {
         tracing::debug!("the schema is not read ahead: {error}");
     }
 }

@@ -96,6 +96,7 @@ fn models(settings: &Settings) -> anyhow::Result<Models> {
         model: language.as_ref().map(|model| model.path.clone()),
         encoders: encoders(&cache, settings)?,
         tenants: Some(tenants_folder(&settings.data)),
+        calibrations: Some(cache.calibrations()),
         threads: settings.threads,
         block_bytes: settings.block_bytes,
         precision: settings.block_precision,

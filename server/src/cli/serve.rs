@@ -47,7 +47,7 @@ pub(super) fn serve(listener: Listener, opened: open::Opened, settings: &Setting
     };
     let options = Options { workers: settings.workers, limits };
     let service = Arc::new(opened.service);
-    service.read_ahead_aside(&settings.tenant);
+    service.work_ahead(&settings.tenant);
     http::serve(listener, service, facts, options, |address| {
         // A closed standard output must not end the service.
         let _ = output::print_line(&format!("Serving on http://{address} (Ctrl-C stops; the interface is at /docs)"));

@@ -90,7 +90,7 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         if wanted.contains(&EvalMode::SerialRag) { Some(modes::passages(&engine, &world, lang)?) } else { None };
     let reading = Instant::now();
     if wanted.iter().any(|mode| mode.asks_graph()) {
-        engine.read_ahead(modes::TENANT, &world.snapshot, &mut |_, _| ())?;
+        engine.read_ahead(modes::TENANT, &world.snapshot, &mut |_, _| Ok(()))?;
     }
     let read_ahead_s = reading.elapsed().as_secs_f64();
     let asker = Asker { engine: &engine, world: &world, passages, read_ahead_s };

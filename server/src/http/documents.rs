@@ -5,7 +5,7 @@ use super::{
     extract::{Id, Parameters, unfit},
     receive,
 };
-use crate::wire::{RemovalBody, UploadBody, default_tenant};
+use crate::wire::{RemovalBody, UploadBody, UploadOutcome, default_tenant};
 use axum::{
     Json,
     extract::{Request, State},
@@ -111,7 +111,12 @@ pub(super) async fn upload(
         let _permit = permit;
         // The files go when the names they lie under do, behind the reading.
         let (files, _places): (Vec<_>, Vec<_>) = received.into_iter().map(receive::Arrived::parts).unzip();
-        service.ingest(&query.tenant, files)
+        let body = service.ingest(&query.tenant, files)?;
+        // Here and not behind the queue, so that it is also done where nobody has waited for the end of the reading.
+        if body.documents.iter().any(|document| document.outcome == UploadOutcome::Ingested) {
+            service.work_ahead(&query.tenant);
+        }
+        Ok(body)
     };
     match timeout(app.limits.upload_timeout, queue.run(what, read)).await {
         Ok(body) => Ok(Json(body?)),
@@ -151,6 +156,12 @@ pub(super) async fn delete(
     let queue = if query.dry_run { app.reads.clone() } else { app.writers.of(&query.tenant)? };
     let service = Arc::clone(&app.service);
     let what = format!("deleting {document} of tenant {}", query.tenant);
-    let delete = move || service.delete(&query.tenant, &document, query.dry_run, &query.lang);
+    let delete = move || {
+        let body = service.delete(&query.tenant, &document, query.dry_run, &query.lang)?;
+        if !query.dry_run {
+            service.work_ahead(&query.tenant);
+        }
+        Ok(body)
+    };
     Ok(Json(queue.run(what, delete).await?))
 }

@@ -1,10 +1,19 @@
 //! `GET /health`.
 
 use super::{App, Problem};
-use crate::ServiceError;
+use crate::{
+    ServiceError,
+    service::{Stage, Warming},
+};
 use axum::{Json, extract::State};
-use factmask_engine::backend::cuda::{Probe, probe};
+use factmask_engine::{
+    backend::cuda::{Probe, probe},
+    fusion::Layout,
+    gate::Calibration,
+    kv::BlockStore,
+};
 use serde::Serialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// What does not change while the service runs.
@@ -44,6 +53,124 @@ pub(super) struct HealthBody {
     model: Option<ModelBody>,
     /// What was found of an accelerator.
     accelerator: String,
+    /// How facts reach the language model; null without one.
+    fusion: Option<FusionBody>,
+    /// Work done ahead of the default tenant's questions.
+    warming: WarmingBody,
+    /// The store of encoded cards, of all tenants; null without a language model.
+    blocks: Option<BlocksBody>,
+}
+
+/// How facts reach the language model, and what that was chosen by: a calibration of this model, measured once.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct FusionBody {
+    /// Which way is on.
+    path: PathBody,
+    /// Questions of the calibration set.
+    asked: usize,
+    /// Those of them that are answered alike over precomputed blocks and by full recomputation.
+    agreed: usize,
+    /// Mean divergence of the answers' probabilities from those of full recomputation, in nats.
+    divergence: f64,
+}
+
+/// How facts reach the language model.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PathBody {
+    /// As precomputed blocks under the mask.
+    Blocks,
+    /// As one text that each question recomputes: the model does not read blocks well enough.
+    Pasted,
+}
+
+impl From<Calibration> for FusionBody {
+    fn from(calibration: Calibration) -> Self {
+        let path = match calibration.layout() {
+            Layout::Blocks => PathBody::Blocks,
+            Layout::Pasted => PathBody::Pasted,
+        };
+        let Calibration { asked, agreed, divergence } = calibration;
+        Self { path, asked, agreed, divergence }
+    }
+}
+
+/// Work done ahead of questions. It gives way to them.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct WarmingBody {
+    /// What is being done.
+    stage: StageBody,
+    /// Cards that are likely to be asked for and for which there is room; 0 until the schema is read.
+    cards_wanted: usize,
+    /// Those of them that are encoded.
+    cards_ready: usize,
+}
+
+/// A stage of the work ahead.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum StageBody {
+    /// Nothing was to be done yet.
+    None,
+    /// It waits for its turn.
+    Waiting,
+    /// The models read the schema.
+    Schema,
+    /// Cards are encoded.
+    Cards,
+    /// All is done.
+    Done,
+    /// It was given up: the knowledge base changed, the service stops, or a fault that is in the log.
+    Stopped,
+}
+
+/// The store of encoded cards.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BlocksBody {
+    /// Blocks in it.
+    held: usize,
+    /// Those of them that were encoded ahead and that no question has asked for yet.
+    ahead: usize,
+    /// Memory that they take.
+    bytes: usize,
+    /// Memory that they may take.
+    room_bytes: usize,
+    /// Blocks that questions asked for and found, since the start. Each question asks for its cards and for the beginning of the prompt.
+    hits: u64,
+    /// Blocks that questions asked for and did not find.
+    misses: u64,
+    /// `hits` of both, 0 to 1; null before the first question.
+    hit_rate: Option<f64>,
+}
+
+impl From<Warming> for WarmingBody {
+    fn from(warming: Warming) -> Self {
+        let stage = match warming.stage {
+            Stage::None => StageBody::None,
+            Stage::Waiting => StageBody::Waiting,
+            Stage::Schema => StageBody::Schema,
+            Stage::Cards => StageBody::Cards,
+            Stage::Done => StageBody::Done,
+            Stage::Stopped => StageBody::Stopped,
+        };
+        Self { stage, cards_wanted: warming.wanted, cards_ready: warming.ready }
+    }
+}
+
+impl From<&BlockStore> for BlocksBody {
+    fn from(store: &BlockStore) -> Self {
+        let stats = store.stats();
+        let asked = stats.hits + stats.misses;
+        Self {
+            held: stats.blocks,
+            ahead: stats.ahead,
+            bytes: stats.bytes,
+            room_bytes: store.room(),
+            hits: stats.hits,
+            misses: stats.misses,
+            hit_rate: (asked > 0).then(|| stats.hits as f64 / asked as f64),
+        }
+    }
 }
 
 /// Whether the service answers, and over what
@@ -57,9 +184,9 @@ pub(super) struct HealthBody {
 )]
 pub(super) async fn health(State(app): State<App>) -> Result<Json<HealthBody>, Problem> {
     let facts = app.facts;
-    let tenant = facts.tenant.clone();
+    let (service, tenant) = (Arc::clone(&app.service), facts.tenant.clone());
     // The first look at a new epoch builds its index, which is work, not waiting.
-    let snapshot = tokio::task::spawn_blocking(move || app.service.snapshot(&tenant))
+    let snapshot = tokio::task::spawn_blocking(move || service.snapshot(&tenant))
         .await
         .map_err(|_| Problem::from(ServiceError::Defect))??;
     Ok(Json(HealthBody {
@@ -70,6 +197,9 @@ pub(super) async fn health(State(app): State<App>) -> Result<Json<HealthBody>, P
         entities: snapshot.entities().len(),
         model: facts.model.clone(),
         accelerator: facts.accelerator.clone(),
+        fusion: app.service.engine().calibration().map(Into::into),
+        warming: app.service.warming(&facts.tenant).into(),
+        blocks: app.service.engine().fuser().map(|fuser| fuser.blocks().into()),
     }))
 }
 

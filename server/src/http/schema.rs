@@ -146,7 +146,7 @@ pub(super) async fn put(
     let change = move || service.put_schema(&query.tenant, &turtle, &expected, query.dry_run, &query.lang);
     let body = queue.run(what, change).await?;
     if body.changed && !dry_run {
-        app.service.read_ahead_aside(&tenant);
+        app.service.work_ahead(&tenant);
     }
     let etag = format!("\"{}\"", body.etag);
     Ok(if dry_run { Json(body).into_response() } else { ([(header::ETAG, etag)], Json(body)).into_response() })

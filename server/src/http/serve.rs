@@ -60,7 +60,8 @@ pub fn serve(
     options: Options,
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
-    let answering = Arc::clone(&service);
+    let (answering, stopping) = (Arc::clone(&service), Arc::clone(&service));
+    let ending = Arc::clone(&service);
     let answer = Arc::new(move |ask: &Ask| answering.ask(ask));
     let (app, threads) =
         App::start(service, answer, facts, options.limits, options.workers).context("threads cannot be started")?;
@@ -78,6 +79,7 @@ pub fn serve(
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
+            stopping.stop_ahead();
             // Fails only when the server has ended by itself.
             let _ = stop.send(true);
         });
@@ -97,6 +99,7 @@ pub fn serve(
     runtime.shutdown_background();
     if drained {
         threads.join();
+        ending.join_ahead();
     } else {
         tracing::warn!("some requests did not end within {} s of the signal", DRAIN.as_secs());
     }

@@ -73,6 +73,11 @@ impl Cache {
         self.root.join(model.name)
     }
 
+    /// Where it is kept how well each language model reads precomputed blocks. Can be deleted at any time.
+    pub fn calibrations(&self) -> PathBuf {
+        self.root.join("calibrations")
+    }
+
     /// Where a file of a model lies: `<cache>/<model>/<file>`.
     pub fn file(&self, model: &Model, file: &ModelFile) -> PathBuf {
         self.folder(model).join(file.name)

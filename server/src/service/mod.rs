@@ -1,11 +1,13 @@
 //! What command line and HTTP do with tenants' knowledge: ask it, look into it, change it.
 
+mod ahead;
 mod browse;
 mod change;
 mod cursor;
 mod error;
 mod tenants;
 
+pub use ahead::{Stage, Warming};
 pub use browse::{FactFilter, Page};
 pub use change::{Expected, Received};
 pub use cursor::Cursor;
@@ -14,13 +16,11 @@ pub use tenants::Tenants;
 pub(crate) use tenants::{folder, tenants_folder};
 
 use crate::wire::{AnswerBody, Quoting, Writer};
+use ahead::Ahead;
 use error::again;
-use factmask_engine::{AskOptions, Engine, EngineError, answer::MAX_QUESTION_CHARS};
+use factmask_engine::{AskOptions, Engine, EngineError, Progress, answer::MAX_QUESTION_CHARS};
 use factmask_graph::Snapshot;
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::Arc;
 
 /// One question.
 #[derive(Clone, Debug, Default)]
@@ -35,15 +35,18 @@ pub struct Ask {
 pub struct Service {
     engine: Engine,
     tenants: Tenants,
-    /// Tenants whose schema waits to be read ahead, and who reads.
-    waiting: Mutex<BTreeSet<String>>,
-    reading: Mutex<()>,
+    ahead: Ahead,
 }
 
 impl Service {
     /// Puts engine and stores together.
     pub fn new(engine: Engine, tenants: Tenants) -> Self {
-        Self { engine, tenants, waiting: Mutex::default(), reading: Mutex::default() }
+        Self { engine, tenants, ahead: Ahead::default() }
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
     }
 
     /// The stores.
@@ -63,27 +66,8 @@ impl Service {
     }
 
     /// Lets the models read what the tenant's schema says, so that the first questions need not wait for it.
-    pub fn read_ahead(&self, tenant: &str, progress: &mut dyn FnMut(usize, usize)) -> Result<(), ServiceError> {
+    pub fn read_ahead(&self, tenant: &str, progress: &mut Progress<'_>) -> Result<(), ServiceError> {
         Ok(self.engine.read_ahead(tenant, &self.snapshot(tenant)?, progress)?)
-    }
-
-    /// [`read_ahead`](Self::read_ahead) on a thread of its own, one tenant after the other; of changes that come while a tenant waits
-    /// the last is read. Questions are answered meanwhile; what fails is met again by the first of them that needs it.
-    pub fn read_ahead_aside(self: &Arc<Self>, tenant: &str) {
-        if !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant.to_owned()) {
-            return;
-        }
-        let (service, tenant) = (Arc::clone(self), tenant.to_owned());
-        let work = move || {
-            let _turn = service.reading.lock().unwrap_or_else(PoisonError::into_inner);
-            service.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&tenant);
-            if let Err(error) = service.read_ahead(&tenant, &mut |_, _| ()) {
-                tracing::debug!("tenant {tenant}: the schema is not read ahead: {error}");
-            }
-        };
-        if let Err(error) = std::thread::Builder::new().name("read-ahead".to_owned()).spawn(work) {
-            tracing::debug!("the schema is not read ahead: {error}");
-        }
     }
 
     /// The current epoch of a tenant.

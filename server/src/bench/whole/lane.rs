@@ -31,7 +31,7 @@ impl<'a> Lane<'a> {
     /// A model that is missing or fails.
     pub fn new(engine: Engine, ground: &'a Ground<'a>, lengths: &Lengths, mut random: Random) -> Result<Self> {
         let Ground { world, passages, room_bytes, .. } = ground;
-        engine.read_ahead(TENANT, &world.snapshot, &mut |_, _| ())?;
+        engine.read_ahead(TENANT, &world.snapshot, &mut |_, _| Ok(()))?;
         let stream = engine.with_own_blocks(*room_bytes);
         let rates = Side::new(fuser(&engine)?.shared_model(), lengths)?;
         let mut asker = Asker { engine, stream, world, passages, lookups: Lookups::default(), cold: 0 };
