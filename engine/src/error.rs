@@ -82,6 +82,9 @@ pub enum EngineError {
     /// The automaton over all names could not be built.
     #[error("the index of names could not be built: {0}")]
     Names(String),
+    /// The system has no memory for the weights.
+    #[error("no memory for the model: {0}; take a smaller one, or free some")]
+    Memory(std::io::Error),
     /// The caller took its question back.
     #[error("cancelled")]
     Cancelled,

@@ -54,7 +54,7 @@ const GROUP: usize = 32;
 impl KeyValues {
     /// Those of no tokens. `width` values make the keys of one token in one layer.
     pub(crate) fn empty(layers: usize, width: usize, precision: KvPrecision) -> Self {
-        let none = || Rounded::new(&[], width, precision);
+        let none = || Rounded::round(&mut [], width, precision);
         let layer = Layer { keys: none(), values: none() };
         Self { len: 0, width, precision, layers: vec![layer; layers] }
     }
@@ -137,30 +137,35 @@ impl KeyValues {
 }
 
 impl Rounded {
-    /// Rounds tokens of `width` values. What is too large for f16 becomes its largest number rather than infinity, which would spoil
-    /// every sum.
-    pub fn new(values: &[f32], width: usize, precision: KvPrecision) -> Self {
-        let (low, high) = (f16::MIN.to_f32(), f16::MAX.to_f32());
+    /// Rounds tokens of `width` values, also where they stand. What is too large for f16 becomes its largest number rather than
+    /// infinity, which would spoil every sum.
+    pub fn round(values: &mut [f32], width: usize, precision: KvPrecision) -> Self {
         match precision {
             KvPrecision::F32 => Self::F32(values.to_vec()),
             KvPrecision::F16 => {
-                let inside: Vec<f32> = values.iter().map(|value| value.clamp(low, high)).collect();
+                let (low, high) = (f16::MIN.to_f32(), f16::MAX.to_f32());
+                values.iter_mut().for_each(|value| *value = value.clamp(low, high));
                 let mut rounded = vec![f16::ZERO; values.len()];
-                rounded.convert_from_f32_slice(&inside);
+                rounded.convert_from_f32_slice(values);
+                rounded.convert_to_f32_slice(values);
                 Self::F16(rounded)
             }
             KvPrecision::Int8 => {
                 let group = GROUP.min(1 << width.trailing_zeros().min(GROUP.trailing_zeros()));
                 let (mut rounded, mut scales) = (Vec::with_capacity(values.len()), Vec::new());
-                for values in values.chunks_exact(group) {
+                for values in values.chunks_exact_mut(group) {
                     let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
-                    let mut scale = f16::from_f32((largest / 127.0).min(high));
+                    let mut scale = f16::from_f32((largest / 127.0).min(f16::MAX.to_f32()));
                     // Rounded up, so that the largest value still fits.
                     if scale.to_f32() * 127.0 < largest && scale < f16::MAX {
                         scale = f16::from_bits(scale.to_bits() + 1);
                     }
                     let inverse = if scale > f16::ZERO { 1.0 / scale.to_f32() } else { 0.0 };
-                    rounded.extend(values.iter().map(|value| (value * inverse).round_ties_even() as i8));
+                    for value in values {
+                        let whole = (*value * inverse).round_ties_even() as i8;
+                        rounded.push(whole);
+                        *value = f32::from(whole) * scale.to_f32();
+                    }
                     scales.push(scale);
                 }
                 Self::Int8 { values: rounded, scales, group }
@@ -235,20 +240,23 @@ mod tests {
         // Two tokens and a half's worth of groups: 48 = 3 · 16, so groups of 16.
         for (width, group) in [(192, 32), (48, 16), (6, 2)] {
             let values: Vec<f32> = (0..5 * width).map(|i| ((i * 7919 % 997) as f32 - 498.0) * 0.37).collect();
-            let whole = Rounded::new(&values, width, KvPrecision::Int8);
+            let round = |values: &[f32]| Rounded::round(&mut values.to_vec(), width, KvPrecision::Int8);
+            let whole = round(&values);
             for (values, found) in values.chunks(group).zip(whole.to_f32().chunks(group)) {
                 let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
                 for (value, found) in values.iter().zip(found) {
                     assert!((value - found).abs() <= largest / 250.0, "{value} {found}");
                 }
             }
-            let cut = Rounded::new(&values[2 * width..], width, KvPrecision::Int8);
+            let cut = round(&values[2 * width..]);
             assert_eq!(whole.slice(2 * width..5 * width), cut);
             let mut joined = whole.slice(0..2 * width);
             joined.extend(&cut);
             assert_eq!(joined, whole);
-            // What is rounded stays as it is.
-            assert_eq!(Rounded::new(&whole.to_f32(), width, KvPrecision::Int8).to_f32(), whole.to_f32());
+            // What is rounded stays as it is, and stands where it was.
+            let mut again = whole.to_f32();
+            assert_eq!(Rounded::round(&mut again, width, KvPrecision::Int8), whole);
+            assert_eq!(again, whole.to_f32());
         }
     }
 }

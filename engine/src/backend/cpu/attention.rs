@@ -11,6 +11,7 @@ use super::{
     matrix::Matrix,
     panels::LayerPanels,
     parts::Target,
+    scratch::Scratch,
     tile::{PANEL, ROWS, Sums, sweep},
 };
 use crate::{
@@ -71,7 +72,7 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// The result, for each row the heads of the group.
-    fn run(&self) -> Vec<f32> {
+    fn run(&self) -> Scratch<f32> {
         let head_dim = self.heads.head_dim;
         let group = self.heads.heads / self.heads.kv_heads;
         // The queries one after the other: the heads of the first row, those of the second, ...
@@ -83,8 +84,8 @@ impl Task<'_> {
         let count = self.rows.len() * group;
         let seen = self.span.context.len();
         let width = seen + self.rows.end;
-        let mut logits = vec![0.0; count * width];
-        let mut out = vec![0.0; count * head_dim];
+        let mut logits = Scratch::to_write(count * width);
+        let mut out = Scratch::to_write(count * head_dim);
         for first in (0..count).step_by(ROWS) {
             let tile = first..count.min(first + ROWS);
             let logits = &mut logits[first * width..tile.end * width];

@@ -13,7 +13,7 @@ mod avx2;
 mod avx512;
 
 use super::{
-    groups::{COLUMNS, GroupPanels, Panel},
+    groups::{COLUMNS, Panel},
     isa::{Isa, PORTABLE_FUSES},
     rounded::{HALF_SUMS, SCALE, SUM},
 };
@@ -47,8 +47,7 @@ pub struct RowTile<'a> {
 ///
 /// # Panics
 /// When the tile has other groups than the panel, or a height that no tile has.
-pub fn dot(isa: Isa, weight: &GroupPanels, panel: usize, tile: RowTile<'_>, sums: &mut Sums) {
-    let panel = weight.panel(panel);
+pub fn dot(isa: Isa, panel: Panel<'_>, tile: RowTile<'_>, sums: &mut Sums) {
     let needed = if panel.form.head.splits() { HALF_SUMS[1] + 1 } else { SUM + 1 };
     assert!(matches!(tile.height, 1 | 2 | 4 | 8 | 12) && tile.group_words >= needed);
     assert!(tile.words.len() == tile.height * panel.groups * tile.group_words);

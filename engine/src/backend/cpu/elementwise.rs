@@ -6,12 +6,10 @@
 use super::isa::{Isa, PORTABLE_FUSES};
 
 /// Lanes of a sum: value `i` goes to lane `i % LANES`.
-const LANES: usize = 16;
+pub const LANES: usize = 16;
 
-/// Groups below this are taken for zeros.
-const SMALLEST: f32 = 1e-30;
 /// 1.5 · 2²³: a value near it keeps whole numbers only, and its lowest bits are that whole number.
-const ROUND: f32 = 12_582_912.0;
+pub const ROUND: f32 = 12_582_912.0;
 
 /// Compiles a loop for each instruction set and calls the one that `isa` names.
 macro_rules! for_each_isa {
@@ -37,6 +35,8 @@ macro_rules! for_each_isa {
     };
 }
 
+pub(super) use for_each_isa;
+
 for_each_isa! {
     /// Divides a row by its root mean square and multiplies by the weight.
     pub fn rms_norm(row: &[f32], weight: &[f32], eps: f32, into: &mut [f32]) = rms_norm_body
@@ -48,34 +48,6 @@ for_each_isa! {
 for_each_isa! {
     /// Replaces logits by `exp(logit − largest)` and returns their sum.
     pub fn exponentials(logits: &mut [f32]) -> f32 = exponentials_body
-}
-
-for_each_isa! {
-    /// Rounds a group of values to −127 … 127 of the scale that it returns; ties go to the even number.
-    pub fn round_group(values: &[f32], into: &mut [i8; 32]) -> f32 = round_group_body
-}
-
-#[inline(always)]
-fn round_group_body<const FUSED: bool>(values: &[f32], into: &mut [i8; 32]) -> f32 {
-    // Bits of positive values are ordered like the values, and those of what is no number are above all: it must not get lost.
-    let mut lanes = [0_u32; LANES];
-    for chunk in values.chunks_exact(LANES) {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane = (*lane).max(value.abs().to_bits());
-        }
-    }
-    let largest = f32::from_bits(lanes.into_iter().fold(0, u32::max));
-    // What is so small has no inverse, and nothing to say.
-    if largest < SMALLEST {
-        into.fill(0);
-        return 0.0;
-    }
-    let inverse = 127.0 / largest;
-    for (into, value) in into.iter_mut().zip(values) {
-        // The lowest byte of the shifted value is the whole number. Product and sum stay apart in every set, so all round alike.
-        *into = (value * inverse + ROUND).to_bits() as i8;
-    }
-    largest / 127.0
 }
 
 #[inline(always)]
@@ -183,18 +155,6 @@ mod tests {
             }
         }
         assert!(exp::<true>(f32::NEG_INFINITY) < 2e-38);
-    }
-
-    #[test]
-    fn what_is_no_number_spoils_its_group() {
-        for isa in Isa::available() {
-            for (value, expected) in [(f32::NAN, f32::NAN), (f32::INFINITY, f32::INFINITY), (2.54, 0.02)] {
-                let mut values = [1.0; 32];
-                values[21] = value;
-                let scale = round_group(isa, &values, &mut [0; 32]);
-                assert!(scale == expected || (scale.is_nan() && expected.is_nan()), "{isa:?} {value}: {scale}");
-            }
-        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Weights of few bits as the integer kernels read them.
 
+use super::pages::{Arena, Piece};
 use crate::model::quantised::{BLOCK, Bits, GROUP, Groups, Scaling};
 use half::f16;
 use rayon::prelude::*;
+use std::io;
 
 /// Columns of a panel.
 pub const COLUMNS: usize = 16;
@@ -60,7 +62,7 @@ pub struct GroupPanels {
     form: Form,
     columns: usize,
     groups: usize,
-    bytes: Vec<u8>,
+    bytes: Piece,
 }
 
 /// How the bytes of a panel are to be read.
@@ -94,7 +96,7 @@ impl Form {
 
 impl GroupPanels {
     /// Packs rows of `depth` values, a multiple of [`GROUP`], where scales are shared by blocks of theirs.
-    pub fn pack(weight: &Groups, depth: usize) -> Self {
+    pub fn pack(weight: &Groups, depth: usize, arena: &Arena) -> io::Result<Self> {
         let groups = depth / GROUP;
         let (head, scales) = match &weight.scaling {
             Scaling::Centred { scales, centre } => (Head::Centred(*centre), scales.len()),
@@ -111,7 +113,7 @@ impl GroupPanels {
         let columns = scales.checked_div(groups).unwrap_or(0);
         let form = Form { bits: weight.bits, head };
         let size = form.bytes(groups);
-        let mut bytes = vec![0; columns.div_ceil(COLUMNS) * size];
+        let mut bytes = arena.take(columns.div_ceil(COLUMNS) * size)?;
         bytes.par_chunks_mut(size.max(1)).enumerate().for_each(|(panel, bytes)| {
             for lane in 0..COLUMNS.min(columns - panel * COLUMNS) {
                 for group in 0..groups {
@@ -126,7 +128,7 @@ impl GroupPanels {
                 }
             }
         });
-        Self { form, columns, groups, bytes }
+        Ok(Self { form, columns, groups, bytes })
     }
 
     /// How its bytes are to be read.

@@ -4,6 +4,7 @@
 
 use super::{
     dot::{self, RowTile},
+    groups::{COLUMNS, Panel},
     isa::Isa,
     matrix::{Form, Matrix, Weight, plain_panel},
     parts::Target,
@@ -55,10 +56,22 @@ pub fn matmul<const N: usize>(isa: Isa, x: &Matrix, weights: [&Weight; N]) -> [M
         for panel in task.panels {
             let column = panel * weight.panel_width();
             let width = weight.panel_width().min(weight.columns - column);
-            input.products(weight, panel, task.parts.clone(), |row, sums| {
-                // SAFETY: `products` names rows of x, and column + width <= columns; no other task has this panel and these parts.
-                unsafe { target.write(row * weight.columns + column, &sums[..width]) };
-            });
+            let at = |row: usize| row * weight.columns + column;
+            match &weight.form {
+                Form::Groups(panels) => {
+                    input.of_groups(panels.panel(panel), task.parts.clone(), |row, sums| {
+                        // SAFETY: a row of x, and column + width <= columns; no other task has this panel and these parts.
+                        unsafe { target.write_panel(at(row), sums, width) };
+                    });
+                }
+                Form::Plain(panels) => {
+                    let panel = plain_panel(panels, weight.depth, panel);
+                    input.of_plain(panel, task.parts.clone(), |row, sums| {
+                        // SAFETY: as above.
+                        unsafe { target.write_panel(at(row), sums, width) };
+                    });
+                }
+            }
         }
     });
     outputs
@@ -77,9 +90,17 @@ pub fn matmul_outputs(isa: Isa, x: &Matrix, weight: &Weight, outputs: &[u32]) ->
         .par_iter()
         .map(|(panel, wanted)| {
             let mut values = Vec::with_capacity(x.rows() * wanted.len());
-            input.products(weight, *panel, 0..input.parts(weight), |row, sums| {
+            let mut take = |row: usize, sums: &[f32]| {
                 values.extend(wanted.iter().map(|(at, lane)| (row, *at, sums[*lane])));
-            });
+            };
+            let parts = 0..input.parts(weight);
+            match &weight.form {
+                Form::Groups(panels) => input.of_groups(panels.panel(*panel), parts, |row, sums| take(row, sums)),
+                Form::Plain(panels) => {
+                    let panel = plain_panel(panels, weight.depth, *panel);
+                    input.of_plain(panel, parts, |row, sums| take(row, sums));
+                }
+            }
             values
         })
         .collect();
@@ -118,28 +139,26 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Products of the rows of some parts with a panel, row by row in ascending order.
-    fn products(&self, weight: &Weight, panel: usize, parts: Range<usize>, mut put: impl FnMut(usize, &[f32])) {
-        match (&weight.form, &self.rounded) {
-            (Form::Groups(panels), Some(rounded)) => {
-                let mut sums = dot::Sums::ZERO;
-                for (tile, words) in rounded.tiles().skip(parts.start).take(parts.len()) {
-                    let rows = RowTile { height: tile.height, group_words: rounded.group_words(), words };
-                    dot::dot(self.isa, panels, panel, rows, &mut sums);
-                    sums.0[..tile.height].iter().enumerate().for_each(|(line, sums)| put(tile.row + line, sums));
-                }
-            }
-            (Form::Groups(_), None) => unreachable!("the rows are rounded where a weight is in groups"),
-            (Form::Plain(panels), _) => {
-                let panel = plain_panel(panels, weight.depth, panel);
-                for row in parts.clone().step_by(tile::ROWS) {
-                    let height = tile::ROWS.min(parts.end - row);
-                    let mut sums = tile::Sums::ZERO;
-                    let sums = &mut sums.0[..height];
-                    sweep(self.isa, &self.x.values[row * self.x.columns..], self.x.columns, panel, weight.depth, sums);
-                    sums.iter().enumerate().for_each(|(line, sums)| put(row + line, sums));
-                }
-            }
+    /// Products of the rows of some tiles with a panel of groups, row by row in ascending order.
+    fn of_groups(&self, panel: Panel<'_>, tiles: Range<usize>, mut put: impl FnMut(usize, &[f32; COLUMNS])) {
+        let Some(rounded) = &self.rounded else { unreachable!("rows are rounded where a weight is in groups") };
+        let mut sums = dot::Sums::ZERO;
+        for (tile, words) in rounded.tiles().skip(tiles.start).take(tiles.len()) {
+            let rows = RowTile { height: tile.height, group_words: rounded.group_words(), words };
+            dot::dot(self.isa, panel, rows, &mut sums);
+            sums.0[..tile.height].iter().enumerate().for_each(|(line, sums)| put(tile.row + line, sums));
+        }
+    }
+
+    /// Products of some rows with a panel of plain values, row by row in ascending order.
+    fn of_plain(&self, panel: &[f32], rows: Range<usize>, mut put: impl FnMut(usize, &[f32; PANEL])) {
+        let depth = self.x.columns;
+        for row in rows.clone().step_by(tile::ROWS) {
+            let height = tile::ROWS.min(rows.end - row);
+            let mut sums = tile::Sums::ZERO;
+            let sums = &mut sums.0[..height];
+            sweep(self.isa, &self.x.values[row * depth..], depth, panel, depth, sums);
+            sums.iter().enumerate().for_each(|(line, sums)| put(row + line, sums));
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use super::{
     groups::{COLUMNS, GroupPanels},
+    pages::Arena,
     scratch::Scratch,
     tile::PANEL,
 };
 use crate::model::quantised::Tensor;
+use std::io;
 
 /// Activations: `rows` rows of `columns` values, one row after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,9 +60,11 @@ pub(super) enum Form {
 
 impl Weight {
     /// Packs a weight given as one row of `depth` values for each output.
-    #[must_use]
-    pub fn pack(tensor: &Tensor, depth: usize) -> Self {
-        match tensor {
+    ///
+    /// # Errors
+    /// When the system has no room left.
+    pub fn pack(tensor: &Tensor, depth: usize, arena: &Arena) -> io::Result<Self> {
+        Ok(match tensor {
             Tensor::Plain(rows) => Self {
                 columns: rows.len().checked_div(depth).unwrap_or(0),
                 depth,
@@ -69,9 +73,9 @@ impl Weight {
             Tensor::Groups(groups) => Self {
                 columns: groups.stored.len().checked_div(depth).unwrap_or(0),
                 depth,
-                form: Form::Groups(GroupPanels::pack(groups, depth)),
+                form: Form::Groups(GroupPanels::pack(groups, depth, arena)?),
             },
-        }
+        })
     }
 
     /// Outputs of a panel.

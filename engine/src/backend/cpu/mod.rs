@@ -7,6 +7,7 @@ mod groups;
 mod isa;
 mod matmul;
 mod matrix;
+mod pages;
 mod panels;
 mod parts;
 mod rotary;
@@ -24,6 +25,7 @@ use crate::{
     kv::{KeyValues, KvPrecision, Placed, Rounded},
     model::{Rope, quantised::Tensor},
 };
+use pages::Arena;
 use rayon::prelude::*;
 use rotary::Rotation;
 
@@ -34,11 +36,12 @@ const SHARE: usize = 1 << 14;
 #[derive(Debug)]
 pub(crate) struct Cpu {
     isa: Isa,
+    arena: Arena,
 }
 
 impl Cpu {
     pub fn new(isa: Isa) -> Self {
-        Self { isa }
+        Self { isa, arena: Arena::default() }
     }
 }
 
@@ -49,7 +52,7 @@ impl Backend for Cpu {
     type Turns = Rotation;
 
     fn weight(&self, tensor: &Tensor, depth: usize) -> Result<Weight, EngineError> {
-        Ok(Weight::pack(tensor, depth))
+        Weight::pack(tensor, depth, &self.arena).map_err(EngineError::Memory)
     }
 
     fn vector(&self, values: Vec<f32>) -> Result<Vec<f32>, EngineError> {
@@ -90,9 +93,7 @@ impl Backend for Cpu {
         let mut kept = Vec::with_capacity(spans.len());
         for span in spans {
             let values = &mut x.values[span.rows.start * x.columns..span.rows.end * x.columns];
-            let rounded = Rounded::new(values, x.columns, precision);
-            values.copy_from_slice(&rounded.to_f32());
-            kept.push(rounded);
+            kept.push(Rounded::round(values, x.columns, precision));
         }
         Ok(kept)
     }

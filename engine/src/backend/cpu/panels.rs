@@ -1,6 +1,6 @@
 //! Keys and values as the attention kernel reads them.
 
-use super::tile::PANEL;
+use super::{scratch::Scratch, tile::PANEL};
 use crate::backend::Heads;
 use rayon::prelude::*;
 
@@ -9,13 +9,14 @@ const SHARE: usize = 64;
 
 /// One layer's keys and values in panels (see [`super::tile`]), head by head. For the logits a panel's columns are tokens and its
 /// depth the values of a head; for the weighted sum its columns are values of a head and its depth the tokens. So both products
-/// are the same sweep, and a run of tokens is a run of lanes in the one and of depth in the other.
+/// are the same sweep, and a run of tokens is a run of lanes in the one and of depth in the other. What fills up the last panels is
+/// anything, and no result takes it in.
 #[derive(Debug)]
 pub struct LayerPanels {
     len: usize,
     head_dim: usize,
-    keys: Vec<f32>,
-    values: Vec<f32>,
+    keys: Scratch<f32>,
+    values: Scratch<f32>,
 }
 
 impl LayerPanels {
@@ -28,8 +29,8 @@ impl LayerPanels {
         let mut this = Self {
             len,
             head_dim,
-            keys: vec![0.0; kv_heads * len.div_ceil(PANEL) * head_dim * PANEL],
-            values: vec![0.0; kv_heads * head_dim.div_ceil(PANEL) * len * PANEL],
+            keys: Scratch::to_write(kv_heads * len.div_ceil(PANEL) * head_dim * PANEL),
+            values: Scratch::to_write(kv_heads * head_dim.div_ceil(PANEL) * len * PANEL),
         };
         let of_keys = (len.div_ceil(PANEL) * head_dim * PANEL).max(1);
         let of_values = (head_dim.div_ceil(PANEL) * len * PANEL).max(1);

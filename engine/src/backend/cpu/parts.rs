@@ -27,4 +27,19 @@ impl<'a> Target<'a> {
         // SAFETY: passed on from the caller; `values` is a local of the task and cannot overlap the matrix.
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.values.add(offset), values.len()) }
     }
+
+    /// [`write`](Self::write) of the first `width` of a panel's N values: a whole panel goes without a call.
+    ///
+    /// # Safety
+    /// As there, of `width` values, at most N.
+    pub unsafe fn write_panel<const N: usize>(&self, offset: usize, values: &[f32; N], width: usize) {
+        // SAFETY: passed on from the caller.
+        unsafe {
+            if width == N {
+                self.values.add(offset).cast::<[f32; N]>().write_unaligned(*values);
+            } else {
+                self.write(offset, &values[..width]);
+            }
+        }
+    }
 }

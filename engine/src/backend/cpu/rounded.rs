@@ -1,6 +1,13 @@
 //! Activations rounded to eight bits, as the integer kernels read them.
 
-use super::{elementwise, isa::Isa, matrix::Matrix, scratch::Scratch};
+#![allow(unsafe_code, reason = "instruction sets chosen at run time")]
+
+use super::{
+    elementwise::{LANES, ROUND, for_each_isa},
+    isa::{Isa, PORTABLE_FUSES},
+    matrix::Matrix,
+    scratch::Scratch,
+};
 use crate::model::quantised::GROUP;
 use rayon::prelude::*;
 
@@ -12,6 +19,9 @@ pub const SCALE: usize = GROUP / 4;
 pub const SUM: usize = SCALE + 1;
 /// Then, where a weight splits its groups, the scale times the sums of both halves.
 pub const HALF_SUMS: [usize; 2] = [SCALE + 2, SCALE + 3];
+
+/// Groups below this are taken for zeros.
+const SMALLEST: f32 = 1e-30;
 
 /// Rows in tiles. A tile of `height` rows holds for each group of [`GROUP`] values: the first four of each row as one word, the next
 /// four of each row, and so on; then each row's [`SCALE`], and so on.
@@ -56,25 +66,8 @@ impl RoundedRows {
             rest = after;
         }
         parts.into_par_iter().for_each(|(tile, words)| {
-            let mut rounded = [0_i8; GROUP];
-            for (group, words) in words.chunks_exact_mut(tile.height * group_words).enumerate() {
-                for line in 0..tile.height {
-                    let values = &x.row(tile.row + line)[group * GROUP..][..GROUP];
-                    let scale = elementwise::round_group(isa, values, &mut rounded);
-                    let (first, second) = rounded.split_at(GROUP / 2);
-                    let [first, second] =
-                        [first, second].map(|half| half.iter().map(|value| i32::from(*value)).sum::<i32>());
-                    for (word, four) in rounded.as_chunks::<4>().0.iter().enumerate() {
-                        words[word * tile.height + line] = u32::from_le_bytes(four.map(|value| value as u8));
-                    }
-                    let mut put = |at: usize, value: f32| words[at * tile.height + line] = value.to_bits();
-                    put(SCALE, scale);
-                    put(SUM, scale * (first + second) as f32);
-                    if splits {
-                        put(HALF_SUMS[0], scale * first as f32);
-                        put(HALF_SUMS[1], scale * second as f32);
-                    }
-                }
+            for line in 0..tile.height {
+                round_row(isa, x.row(tile.row + line), words, [tile.height, group_words, line]);
             }
         });
         Self { groups, group_words, tiles, words }
@@ -94,5 +87,67 @@ impl RoundedRows {
     /// Number of tiles.
     pub fn len(&self) -> usize {
         self.tiles.len()
+    }
+}
+
+for_each_isa! {
+    /// Rounds a row into the words of its tile, given the tile's height, the words of a row in one group, and the row's line.
+    pub fn round_row(row: &[f32], words: &mut [u32], place: [usize; 3]) = round_row_body
+}
+
+#[inline(always)]
+fn round_row_body<const FUSED: bool>(row: &[f32], words: &mut [u32], [height, group_words, line]: [usize; 3]) {
+    let groups = row.as_chunks::<GROUP>().0.iter().zip(words.chunks_exact_mut(height * group_words));
+    for (values, words) in groups {
+        let (rounded, scale) = round_group(values);
+        let (first, second) = rounded.split_at(GROUP / 2);
+        let [first, second] = [first, second].map(|half| half.iter().map(|value| i32::from(*value)).sum::<i32>());
+        let mut lines = words[line..].iter_mut().step_by(height);
+        for (word, four) in lines.by_ref().zip(rounded.as_chunks::<4>().0) {
+            *word = u32::from_le_bytes(four.map(|value| value as u8));
+        }
+        // SCALE, SUM, HALF_SUMS.
+        for (word, factor) in lines.zip([1.0, (first + second) as f32, first as f32, second as f32]) {
+            *word = (scale * factor).to_bits();
+        }
+    }
+}
+
+/// A group's values as −127 … 127 of the scale that is returned; ties go to the even number.
+#[inline(always)]
+fn round_group(values: &[f32; GROUP]) -> ([i8; GROUP], f32) {
+    // Bits of positive values are ordered like the values, and those of what is no number are above all: it must not get lost.
+    let mut lanes = [0_u32; LANES];
+    for chunk in values.chunks_exact(LANES) {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = (*lane).max(value.abs().to_bits());
+        }
+    }
+    let largest = f32::from_bits(lanes.into_iter().fold(0, u32::max));
+    // What is so small has no inverse, and nothing to say.
+    if largest < SMALLEST {
+        return ([0; GROUP], 0.0);
+    }
+    let inverse = 127.0 / largest;
+    // The lowest byte of the shifted value is the whole number. Product and sum stay apart in every set, so all round alike.
+    (values.map(|value| (value * inverse + ROUND).to_bits() as i8), largest / 127.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_spoils_its_group() {
+        for isa in Isa::available() {
+            for (value, expected) in [(f32::NAN, f32::NAN), (f32::INFINITY, f32::INFINITY), (2.54, 0.02)] {
+                let mut values = [1.0; GROUP];
+                values[21] = value;
+                let mut words = [0; SUM + 1];
+                round_row(isa, &values, &mut words, [1, SUM + 1, 0]);
+                let scale = f32::from_bits(words[SCALE]);
+                assert!(scale == expected || (scale.is_nan() && expected.is_nan()), "{isa:?} {value}: {scale}");
+            }
+        }
     }
 }

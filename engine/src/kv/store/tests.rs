@@ -21,7 +21,7 @@ fn block(name: u32) -> Block {
         tokens: &tokens,
     };
     let mut kv = KeyValues::empty(1, 8, KvPrecision::F32);
-    let values = Rounded::new(&[name as f32; 800], 8, KvPrecision::F32);
+    let values = Rounded::round(&mut [name as f32; 800], 8, KvPrecision::F32);
     kv.set_layer(0, values.clone(), values);
     Block { key: identity.key(), tokens, lines: vec![], kv }
 }

@@ -1,4 +1,7 @@
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use super::*;
+use crate::backend::cpu::pages::Arena;
 use crate::model::quantised::{BLOCK, Bits, GROUP, Groups, Scaling, Tensor};
 use half::f16;
 use proptest::prelude::*;
@@ -16,7 +19,7 @@ fn values(count: usize, mut seed: u64) -> Vec<f32> {
 fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
     let x = Matrix { columns: depth, values: values(rows * depth, seed).into() };
     let plain = widths.map(|width| values(width * depth, seed ^ width as u64));
-    let packed = plain.each_ref().map(|plain| Weight::pack(&Tensor::Plain(plain.clone()), depth));
+    let packed = plain.each_ref().map(|plain| pack(&Tensor::Plain(plain.clone()), depth));
     let mut fused: Option<[Matrix; 2]> = None;
     for isa in Isa::available() {
         let found = matmul(isa, &x, packed.each_ref());
@@ -44,6 +47,10 @@ fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(),
         }
     }
     Ok(())
+}
+
+fn pack(tensor: &Tensor, depth: usize) -> Weight {
+    Weight::pack(tensor, depth, &Arena::default()).unwrap()
 }
 
 /// The variants of [`Scaling`].
@@ -101,7 +108,7 @@ fn check_groups(rows: usize, groups: usize, widths: [usize; 2], seed: u64) -> Re
     let x = Matrix { columns: depth, values: values(rows * depth, seed).into() };
     for (bits, form) in forms(groups) {
         let plain = widths.map(|width| weight(bits, form, width, groups, seed));
-        let packed = plain.each_ref().map(|plain| Weight::pack(&Tensor::Groups(plain.clone()), depth));
+        let packed = plain.each_ref().map(|plain| pack(&Tensor::Groups(plain.clone()), depth));
         let mut fused: Option<[Matrix; 2]> = None;
         for isa in Isa::available() {
             let found = matmul(isa, &x, packed.each_ref());
@@ -200,7 +207,7 @@ fn ragged_ends() {
 #[test]
 fn tables_are_read_back() {
     let plain = values(70 * 9, 3);
-    let packed = Weight::pack(&Tensor::Plain(plain.clone()), 9);
+    let packed = pack(&Tensor::Plain(plain.clone()), 9);
     for (column, expected) in plain.chunks_exact(9).enumerate() {
         let mut found = [0.0; 9];
         packed.unpack(column, &mut found);
