@@ -99,23 +99,27 @@ for_each_isa! {
 fn round_row_body<const FUSED: bool>(row: &[f32], words: &mut [u32], [height, group_words, line]: [usize; 3]) {
     let groups = row.as_chunks::<GROUP>().0.iter().zip(words.chunks_exact_mut(height * group_words));
     for (values, words) in groups {
-        let (rounded, scale) = round_group(values);
+        let mut rounded = [0; GROUP];
+        let scale = round_group(values, &mut rounded);
         let (first, second) = rounded.split_at(GROUP / 2);
-        let [first, second] = [first, second].map(|half| half.iter().map(|value| i32::from(*value)).sum::<i32>());
+        // At most 16 · 127; checked sums would go one by one.
+        let sum = |half: &[i8]| half.iter().fold(0_i32, |sum, value| sum.wrapping_add(i32::from(*value)));
+        let (first, second) = (sum(first), sum(second));
         let mut lines = words[line..].iter_mut().step_by(height);
         for (word, four) in lines.by_ref().zip(rounded.as_chunks::<4>().0) {
-            *word = u32::from_le_bytes(four.map(|value| value as u8));
+            let [a, b, c, d] = *four;
+            *word = u32::from_le_bytes([a as u8, b as u8, c as u8, d as u8]);
         }
         // SCALE, SUM, HALF_SUMS.
-        for (word, factor) in lines.zip([1.0, (first + second) as f32, first as f32, second as f32]) {
+        for (word, factor) in lines.zip([1.0, first.wrapping_add(second) as f32, first as f32, second as f32]) {
             *word = (scale * factor).to_bits();
         }
     }
 }
 
-/// A group's values as −127 … 127 of the scale that is returned; ties go to the even number.
+/// Sets a group's values as −127 … 127 of the scale that is returned; ties go to the even number.
 #[inline(always)]
-fn round_group(values: &[f32; GROUP]) -> ([i8; GROUP], f32) {
+fn round_group(values: &[f32; GROUP], rounded: &mut [i8; GROUP]) -> f32 {
     // Bits of positive values are ordered like the values, and those of what is no number are above all: it must not get lost.
     let mut lanes = [0_u32; LANES];
     for chunk in values.chunks_exact(LANES) {
@@ -126,11 +130,15 @@ fn round_group(values: &[f32; GROUP]) -> ([i8; GROUP], f32) {
     let largest = f32::from_bits(lanes.into_iter().fold(0, u32::max));
     // What is so small has no inverse, and nothing to say.
     if largest < SMALLEST {
-        return ([0; GROUP], 0.0);
+        rounded.fill(0);
+        return 0.0;
     }
     let inverse = 127.0 / largest;
-    // The lowest byte of the shifted value is the whole number. Product and sum stay apart in every set, so all round alike.
-    (values.map(|value| (value * inverse + ROUND).to_bits() as i8), largest / 127.0)
+    for (rounded, value) in rounded.iter_mut().zip(values) {
+        // The lowest byte of the shifted value is the whole number. Product and sum stay apart in every set, so all round alike.
+        *rounded = (value * inverse + ROUND).to_bits() as i8;
+    }
+    largest / 127.0
 }
 
 #[cfg(test)]
