@@ -98,6 +98,7 @@ pub(crate) trait Backend: Send + Sync {
         spans: &[Span<'_>],
         layer: usize,
         heads: Heads,
+        precision: KvPrecision,
     ) -> Result<Self::Buffer, EngineError>;
 
     /// `gate · sigmoid(gate) · up`.

@@ -131,7 +131,7 @@ impl<B: Backend> Transformer<B> {
         }
         backend.rotate(&mut q, turns, config.head_dim)?;
         backend.rotate(&mut k, turns, config.head_dim)?;
-        let seen = backend.attend([&q, &k, &v], spans, number, config.heads())?;
+        let seen = backend.attend([&q, &k, &v], spans, number, config.heads(), precision)?;
         let [mut out] = backend.matmul(&seen, [&layer.output])?;
         if let Some(bias) = &layer.output_bias {
             backend.add_bias(&mut out, bias)?;

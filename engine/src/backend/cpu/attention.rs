@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     backend::{Heads, Span},
-    kv::Run,
+    kv::{KvPrecision, Run},
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -26,12 +26,19 @@ const TASK_ROWS: usize = 8;
 
 /// Attention of each span's rows: queries and result `rows × heads · head_dim`, keys and values `rows × kv_heads · head_dim`.
 #[must_use]
-pub fn attend(isa: Isa, [q, k, v]: [&Matrix; 3], spans: &[Span<'_>], layer: usize, heads: Heads) -> Matrix {
+pub fn attend(
+    isa: Isa,
+    [q, k, v]: [&Matrix; 3],
+    spans: &[Span<'_>],
+    layer: usize,
+    heads: Heads,
+    precision: KvPrecision,
+) -> Matrix {
     let own: Vec<_> = spans
         .par_iter()
         .map(|span| {
             let range = span.rows.start * k.columns..span.rows.end * k.columns;
-            LayerPanels::pack(&k.values[range.clone()], &v.values[range], heads)
+            LayerPanels::pack(&k.values[range.clone()], &v.values[range], heads, precision)
         })
         .collect();
     let mut tasks = Vec::new();
@@ -155,7 +162,7 @@ impl Task<'_> {
             for (panels, runs) in self.seen() {
                 let values = panels.value_panel(self.head, panel);
                 for run in runs {
-                    let values = &values[run.tokens.start as usize * PANEL..];
+                    let values = values.skip(run.tokens.start as usize);
                     sweep(self.isa, &weights[at..], width, values, run.tokens.len(), sums);
                     at += run.tokens.len();
                 }
@@ -166,7 +173,7 @@ impl Task<'_> {
             sweep(self.isa, &weights[at..], width, values, shared, sums);
             for (row, own) in own.iter().enumerate() {
                 let weights = &weights[row * width + at + shared..];
-                sweep(self.isa, weights, width, &values[shared * PANEL..], own - shared, &mut sums[row..=row]);
+                sweep(self.isa, weights, width, values.skip(shared), own - shared, &mut sums[row..=row]);
             }
             let columns = PANEL.min(head_dim - column);
             for ((out, sums), total) in out.chunks_exact_mut(head_dim).zip(sums).zip(totals) {

@@ -157,7 +157,7 @@ impl<'a> Input<'a> {
             let height = tile::ROWS.min(rows.end - row);
             let mut sums = tile::Sums::ZERO;
             let sums = &mut sums.0[..height];
-            sweep(self.isa, &self.x.values[row * depth..], depth, panel, depth, sums);
+            sweep(self.isa, &self.x.values[row * depth..], depth, tile::Panel::Wide(panel), depth, sums);
             sums.iter().enumerate().for_each(|(line, sums)| put(row + line, sums));
         }
     }

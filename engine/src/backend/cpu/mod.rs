@@ -113,8 +113,9 @@ impl Backend for Cpu {
         spans: &[Span<'_>],
         layer: usize,
         heads: Heads,
+        precision: KvPrecision,
     ) -> Result<Matrix, EngineError> {
-        Ok(attention::attend(self.isa, [q, k, v], spans, layer, heads))
+        Ok(attention::attend(self.isa, [q, k, v], spans, layer, heads, precision))
     }
 
     fn silu_mul(&self, mut gate: Matrix, up: &Matrix) -> Result<Matrix, EngineError> {
@@ -147,7 +148,7 @@ impl Backend for Cpu {
         let place = |layer| {
             let (mut keys, values) = kv.layer(layer);
             rotation.apply(&mut keys, kv.width(), heads.head_dim);
-            LayerPanels::pack(&keys, &values, heads)
+            LayerPanels::pack(&keys, &values, heads, kv.precision())
         };
         let layers = (0..kv.layers()).into_par_iter().map(place).collect();
         Ok(Placed { start, len: len as u32, layers })

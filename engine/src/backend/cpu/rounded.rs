@@ -106,7 +106,8 @@ fn round_row_body<const FUSED: bool>(row: &[f32], words: &mut [u32], [height, gr
         let sum = |half: &[i8]| half.iter().fold(0_i32, |sum, value| sum.wrapping_add(i32::from(*value)));
         let (first, second) = (sum(first), sum(second));
         let mut lines = words[line..].iter_mut().step_by(height);
-        for (word, four) in lines.by_ref().zip(rounded.as_chunks::<4>().0) {
+        // The fours first: they end before a further line is taken.
+        for (four, word) in rounded.as_chunks::<4>().0.iter().zip(lines.by_ref()) {
             let [a, b, c, d] = *four;
             *word = u32::from_le_bytes([a as u8, b as u8, c as u8, d as u8]);
         }

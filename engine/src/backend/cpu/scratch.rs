@@ -1,6 +1,7 @@
 //! Buffers that are used again. A pass needs the same sizes layer after layer; memory fresh from the system costs more in page faults
 //! than what is computed in it.
 
+use half::f16;
 use std::{
     cell::RefCell,
     ops::{Deref, DerefMut},
@@ -29,7 +30,7 @@ macro_rules! reused {
         }
     )*};
 }
-reused!(f32, u32);
+reused!(f32, f16, u32);
 
 impl<T: Reused> Scratch<T> {
     /// So many values, all of which are still to be written: they are whatever stood there before.

@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "vector loads and instruction sets chosen at run time")]
 
 use super::isa::Isa;
+use half::f16;
 
 /// Columns of a panel.
 pub const PANEL: usize = 32;
@@ -23,28 +24,95 @@ impl Sums {
     pub const ZERO: Self = Self([[0.0; PANEL]; ROWS]);
 }
 
+/// A panel's values, as wide as they are kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Panel<'a> {
+    Wide(&'a [f32]),
+    Half(&'a [f16]),
+}
+
+impl Panel<'_> {
+    /// Without the values up to a depth.
+    pub fn skip(self, depth: usize) -> Self {
+        match self {
+            Self::Wide(values) => Self::Wide(&values[depth * PANEL..]),
+            Self::Half(values) => Self::Half(&values[depth * PANEL..]),
+        }
+    }
+
+    fn len(self) -> usize {
+        match self {
+            Self::Wide(values) => values.len(),
+            Self::Half(values) => values.len(),
+        }
+    }
+}
+
 /// Adds the products of rows of `x` with a panel to `sums`, up to [`ROWS`] rows, as many as there are `sums`.
 ///
 /// `x` holds rows of `depth` values, the starts of two rows `stride` values apart. `panel` holds `depth · PANEL` values.
 ///
 /// # Panics
 /// When the slices are shorter than `stride` and `depth` say, which is a mistake of the calling kernel.
-pub fn sweep(isa: Isa, x: &[f32], stride: usize, panel: &[f32], depth: usize, sums: &mut [[f32; PANEL]]) {
+pub fn sweep(isa: Isa, x: &[f32], stride: usize, panel: Panel<'_>, depth: usize, sums: &mut [[f32; PANEL]]) {
     let rows = sums.len();
     if rows == 0 || depth == 0 {
         return;
     }
     assert!(rows <= ROWS && x.len() >= (rows - 1) * stride + depth && panel.len() >= depth * PANEL);
-    let (x, panel, sums) = (x.as_ptr(), panel.as_ptr(), sums.as_mut_ptr().cast::<f32>());
+    let (x, sums) = (x.as_ptr(), sums.as_mut_ptr().cast::<f32>());
+    // SAFETY: the assertion above covers all reads, and `sums` has rows · PANEL values.
+    unsafe {
+        match panel {
+            Panel::Wide(values) => on(isa, x, stride, rows, values.as_ptr(), depth, sums),
+            Panel::Half(values) => on(isa, x, stride, rows, values.as_ptr(), depth, sums),
+        }
+    }
+}
+
+/// # Safety
+/// As [`block`], with `rows` rows, 1 to [`ROWS`].
+unsafe fn on<S: Stored>(
+    isa: Isa,
+    x: *const f32,
+    stride: usize,
+    rows: usize,
+    panel: *const S,
+    depth: usize,
+    sums: *mut f32,
+) {
     match isa {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the assertion above covers all reads, `sums` has rows · PANEL values, and `Isa` is only made when detected.
+        // SAFETY: passed on from the caller; `Isa` is only made when detected.
         Isa::Avx512 => unsafe { x86::avx512(x, stride, rows, panel, depth, sums) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above.
         Isa::Avx2 => unsafe { x86::avx2(x, stride, rows, panel, depth, sums) },
         // SAFETY: as above; the portable vectors need no instruction set.
-        Isa::Portable => unsafe { by_fours::<Plain>(x, stride, rows, panel, depth, sums) },
+        Isa::Portable => unsafe { by_fours::<Plain, S>(x, stride, rows, panel, depth, sums) },
+    }
+}
+
+/// What a panel holds.
+trait Stored: Copy {
+    /// # Safety
+    /// `from` points to WIDTH readable values and the instruction set is there.
+    unsafe fn load<V: Vector>(from: *const Self) -> V;
+}
+
+impl Stored for f32 {
+    #[inline(always)]
+    unsafe fn load<V: Vector>(from: *const Self) -> V {
+        // SAFETY: passed on from the caller.
+        unsafe { V::load(from) }
+    }
+}
+
+impl Stored for f16 {
+    #[inline(always)]
+    unsafe fn load<V: Vector>(from: *const Self) -> V {
+        // SAFETY: passed on from the caller.
+        unsafe { V::load_halves(from) }
     }
 }
 
@@ -54,6 +122,9 @@ trait Vector: Copy {
     /// # Safety
     /// `from` points to WIDTH readable values and the instruction set is there.
     unsafe fn load(from: *const f32) -> Self;
+    /// # Safety
+    /// As [`load`](Self::load).
+    unsafe fn load_halves(from: *const f16) -> Self;
     /// # Safety
     /// `to` points to WIDTH writable values and the instruction set is there.
     unsafe fn store(self, to: *mut f32);
@@ -72,10 +143,10 @@ trait Vector: Copy {
 /// `x` has R rows of `depth` values `stride` apart, `panel` has `depth · PANEL`, `sums` R · PANEL; V's instruction set is there.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "the indices address pointers as well as registers")]
-unsafe fn block<V: Vector, const R: usize, const C: usize>(
+unsafe fn block<V: Vector, S: Stored, const R: usize, const C: usize>(
     x: *const f32,
     stride: usize,
-    panel: *const f32,
+    panel: *const S,
     depth: usize,
     sums: *mut f32,
 ) {
@@ -92,7 +163,7 @@ unsafe fn block<V: Vector, const R: usize, const C: usize>(
             for k in 0..depth {
                 let mut weights = [V::splat(0.0); C];
                 for c in 0..C {
-                    weights[c] = V::load(panel.add(k * PANEL + column + c * V::WIDTH));
+                    weights[c] = S::load(panel.add(k * PANEL + column + c * V::WIDTH));
                 }
                 for r in 0..R {
                     let value = V::splat(*x.add(r * stride + k));
@@ -116,11 +187,11 @@ unsafe fn block<V: Vector, const R: usize, const C: usize>(
 /// # Safety
 /// As [`block`], with `rows` rows.
 #[inline(always)]
-unsafe fn by_fours<V: Vector>(
+unsafe fn by_fours<V: Vector, S: Stored>(
     x: *const f32,
     stride: usize,
     rows: usize,
-    panel: *const f32,
+    panel: *const S,
     depth: usize,
     sums: *mut f32,
 ) {
@@ -130,10 +201,10 @@ unsafe fn by_fours<V: Vector>(
         unsafe {
             let (x, sums) = (x.add(done * stride), sums.add(done * PANEL));
             match rows - done {
-                1 => block::<V, 1, 2>(x, stride, panel, depth, sums),
-                2 => block::<V, 2, 2>(x, stride, panel, depth, sums),
-                3 => block::<V, 3, 2>(x, stride, panel, depth, sums),
-                _ => block::<V, 4, 2>(x, stride, panel, depth, sums),
+                1 => block::<V, S, 1, 2>(x, stride, panel, depth, sums),
+                2 => block::<V, S, 2, 2>(x, stride, panel, depth, sums),
+                3 => block::<V, S, 3, 2>(x, stride, panel, depth, sums),
+                _ => block::<V, S, 4, 2>(x, stride, panel, depth, sums),
             }
         }
         done += 4;
@@ -151,6 +222,12 @@ impl Vector for Plain {
     unsafe fn load(from: *const f32) -> Self {
         // SAFETY: the caller vouches for four readable values; an array of f32 needs no more alignment than f32.
         unsafe { Self(from.cast::<[f32; 4]>().read()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_halves(from: *const f16) -> Self {
+        // SAFETY: as above, of f16.
+        unsafe { Self(from.cast::<[f16; 4]>().read().map(f16::to_f32)) }
     }
 
     #[inline(always)]
@@ -174,17 +251,23 @@ impl Vector for Plain {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Vector, block, by_fours};
+    use super::{Stored, Vector, block, by_fours};
+    use half::f16;
     use std::arch::x86_64::*;
 
     macro_rules! vector {
-        ($register:ty, $width:literal, $load:ident, $store:ident, $splat:ident, $fused:ident) => {
+        ($register:ty, $width:literal, $load:ident, $load_halves:ident, $widen:ident, $store:ident, $splat:ident, $fused:ident) => {
             impl Vector for $register {
                 const WIDTH: usize = $width;
                 #[inline(always)]
                 unsafe fn load(from: *const f32) -> Self {
                     // SAFETY: passed on from the caller.
                     unsafe { $load(from) }
+                }
+                #[inline(always)]
+                unsafe fn load_halves(from: *const f16) -> Self {
+                    // SAFETY: passed on from the caller.
+                    unsafe { $widen($load_halves(from.cast())) }
                 }
                 #[inline(always)]
                 unsafe fn store(self, to: *mut f32) {
@@ -204,35 +287,91 @@ mod x86 {
             }
         };
     }
-    vector!(__m512, 16, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_set1_ps, _mm512_fmadd_ps);
-    vector!(__m256, 8, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps, _mm256_fmadd_ps);
+    vector!(
+        __m512,
+        16,
+        _mm512_loadu_ps,
+        _mm256_loadu_si256,
+        _mm512_cvtph_ps,
+        _mm512_storeu_ps,
+        _mm512_set1_ps,
+        _mm512_fmadd_ps
+    );
+    vector!(
+        __m256,
+        8,
+        _mm256_loadu_ps,
+        _mm_loadu_si128,
+        _mm256_cvtph_ps,
+        _mm256_storeu_ps,
+        _mm256_set1_ps,
+        _mm256_fmadd_ps
+    );
 
     /// Eight rows by two vectors: sixteen sums of the thirty-two registers.
     ///
     /// # Safety
     /// As [`block`], with `rows` rows (1 to 8); AVX-512F is there.
     #[target_feature(enable = "avx512f")]
-    pub unsafe fn avx512(x: *const f32, stride: usize, rows: usize, panel: *const f32, depth: usize, sums: *mut f32) {
+    pub unsafe fn avx512<S: Stored>(
+        x: *const f32,
+        stride: usize,
+        rows: usize,
+        panel: *const S,
+        depth: usize,
+        sums: *mut f32,
+    ) {
         // SAFETY: passed on from the caller.
         unsafe {
             match rows {
-                1 => block::<__m512, 1, 2>(x, stride, panel, depth, sums),
-                2 => block::<__m512, 2, 2>(x, stride, panel, depth, sums),
-                3 => block::<__m512, 3, 2>(x, stride, panel, depth, sums),
-                4 => block::<__m512, 4, 2>(x, stride, panel, depth, sums),
-                5 => block::<__m512, 5, 2>(x, stride, panel, depth, sums),
-                6 => block::<__m512, 6, 2>(x, stride, panel, depth, sums),
-                7 => block::<__m512, 7, 2>(x, stride, panel, depth, sums),
-                _ => block::<__m512, 8, 2>(x, stride, panel, depth, sums),
+                1 => block::<__m512, S, 1, 2>(x, stride, panel, depth, sums),
+                2 => block::<__m512, S, 2, 2>(x, stride, panel, depth, sums),
+                3 => block::<__m512, S, 3, 2>(x, stride, panel, depth, sums),
+                4 => block::<__m512, S, 4, 2>(x, stride, panel, depth, sums),
+                5 => block::<__m512, S, 5, 2>(x, stride, panel, depth, sums),
+                6 => block::<__m512, S, 6, 2>(x, stride, panel, depth, sums),
+                7 => block::<__m512, S, 7, 2>(x, stride, panel, depth, sums),
+                _ => block::<__m512, S, 8, 2>(x, stride, panel, depth, sums),
             }
         }
     }
 
     /// # Safety
-    /// As [`block`], with `rows` rows; AVX2 and FMA are there.
-    #[target_feature(enable = "avx2,fma")]
-    pub unsafe fn avx2(x: *const f32, stride: usize, rows: usize, panel: *const f32, depth: usize, sums: *mut f32) {
+    /// As [`block`], with `rows` rows; AVX2, FMA and F16C are there.
+    #[target_feature(enable = "avx2,fma,f16c")]
+    pub unsafe fn avx2<S: Stored>(
+        x: *const f32,
+        stride: usize,
+        rows: usize,
+        panel: *const S,
+        depth: usize,
+        sums: *mut f32,
+    ) {
         // SAFETY: passed on from the caller.
-        unsafe { by_fours::<__m256>(x, stride, rows, panel, depth, sums) }
+        unsafe { by_fours::<__m256, S>(x, stride, rows, panel, depth, sums) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_give_the_bits_of_the_same_values_kept_wide() {
+        let depth = 37;
+        let value = |at: usize| f16::from_f32((at * 7919 % 4093) as f32 / 512.0 - 4.0);
+        let half: Vec<f16> = (0..depth * PANEL).map(value).collect();
+        let wide: Vec<f32> = half.iter().map(|value| value.to_f32()).collect();
+        let x: Vec<f32> = (0..ROWS * depth).map(|at| (at * 104_729 % 997) as f32 / 97.0 - 5.0).collect();
+        for isa in Isa::available() {
+            for rows in 1..=ROWS {
+                let [of_wide, of_half] = [Panel::Wide(&wide), Panel::Half(&half)].map(|panel| {
+                    let mut sums = Sums::ZERO;
+                    sweep(isa, &x, depth, panel.skip(3), depth - 3, &mut sums.0[..rows]);
+                    sums.0[..rows].as_flattened().iter().map(|sum| sum.to_bits()).collect::<Vec<_>>()
+                });
+                assert_eq!(of_wide, of_half, "{isa:?}, {rows} rows");
+            }
+        }
     }
 }
