@@ -6,11 +6,12 @@ use super::{
 };
 use anyhow::{Result, bail, ensure};
 use factmask_engine::{
+    backend::cpu::limits::{Machine, Product},
     kv::{Context, Part},
     model::{LanguageModel, Rows, Segment},
 };
 use serde::Serialize;
-use std::{collections::BTreeMap, hint::black_box, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The lengths to measure.
 #[derive(Clone, Debug, clap::Args)]
@@ -23,8 +24,10 @@ pub struct Lengths {
     pub decode: Vec<usize>,
 }
 
-/// Bytes that are read to find how fast memory is: more than any cache holds.
-const READ: usize = 256 << 20;
+/// Rows, inputs and outputs of the product that is measured: a prompt's worth through a feed-forward layer.
+const PRODUCT: [usize; 3] = [128, 576, 1536];
+/// How often it is done in one run.
+const PRODUCTS: u64 = 32;
 
 /// What one number of threads reached.
 #[derive(Serialize)]
@@ -35,6 +38,13 @@ pub struct Speed {
     pub prefill_tps: BTreeMap<usize, Spread>,
     /// Tokens a second by the number of tokens in view.
     pub decode_tps: BTreeMap<usize, Spread>,
+    /// Products of rows with a weight of four bits and a minimum a group, rounding included: 10⁹ multiplications and additions a
+    /// second.
+    pub product_minima_gop_s: Spread,
+    /// The same without minima.
+    pub product_centred_gop_s: Spread,
+    /// What the machine's instructions for bytes can do at most on so many threads, in the same unit; 0 where it has none.
+    pub bytes_gop_s: Spread,
     /// What memory gives so many threads, GB/s.
     pub memory_gb_s: Spread,
 }
@@ -67,6 +77,14 @@ impl Samples {
         Ok(())
     }
 
+    /// For work that says itself how much it was.
+    fn take_counted(&mut self, work: impl FnOnce() -> f64) -> Result<()> {
+        let (amount, Spent { wall, cpu_s }) = timed(|| Ok(work()))?;
+        self.rates.push(amount / wall.as_secs_f64());
+        self.cpu_s += cpu_s;
+        Ok(())
+    }
+
     fn spread(mut self) -> Spread {
         self.rates.sort_by(f64::total_cmp);
         let cpu_ms = 1e3 * self.cpu_s / self.rates.len().max(1) as f64;
@@ -92,17 +110,15 @@ pub fn threads(asked: &[usize]) -> Result<Vec<usize>> {
     Ok(threads)
 }
 
-/// What is read to find how fast memory is.
-pub fn memory() -> Vec<u8> {
-    vec![1; READ]
-}
-
 /// A model with a number of threads, and what was taken from it.
 pub struct Side {
     model: Arc<LanguageModel>,
     contexts: BTreeMap<usize, Context>,
     prefill: BTreeMap<usize, Samples>,
     decode: BTreeMap<usize, Samples>,
+    /// With minima, without.
+    products: [(Product, Samples); 2],
+    bytes: Samples,
     memory: Samples,
 }
 
@@ -132,15 +148,18 @@ impl Side {
             }
             contexts.insert(*length, context);
         }
-        let memory = Samples::default();
-        Ok(Self { model, contexts, prefill: BTreeMap::new(), decode: BTreeMap::new(), memory })
+        let product = |minima| Product::new(model.threads(), PRODUCT, minima);
+        let products = [(product(true)?, Samples::default()), (product(false)?, Samples::default())];
+        let (prefill, decode) = (BTreeMap::new(), BTreeMap::new());
+        let (bytes, memory) = (Samples::default(), Samples::default());
+        Ok(Self { model, contexts, prefill, decode, products, bytes, memory })
     }
 
-    /// Takes every figure once; `memory` is what [`memory`] gave.
+    /// Takes every figure once.
     ///
     /// # Errors
     /// What the model fails with.
-    pub fn run(&mut self, lengths: &Lengths, memory: &[u8]) -> Result<()> {
+    pub fn run(&mut self, lengths: &Lengths, machine: &Machine) -> Result<()> {
         let none = Context::new();
         for length in &lengths.prefill {
             let tokens = tokens(*length, self.model.config().vocab);
@@ -160,17 +179,12 @@ impl Side {
                 Ok(())
             })?;
         }
-        let share = memory.len().div_ceil(self.model.threads());
-        self.memory.take(memory.len() as f64 / 1e9, || {
-            std::thread::scope(|scope| {
-                for part in memory.chunks(share) {
-                    scope.spawn(|| {
-                        black_box(part.as_chunks::<8>().0.iter().fold(0, |sum, eight| sum ^ u64::from_le_bytes(*eight)))
-                    });
-                }
-            });
-            Ok(())
-        })
+        let threads = self.model.threads();
+        for (product, samples) in &mut self.products {
+            samples.take_counted(|| (0..PRODUCTS).map(|_| product.run()).sum::<u64>() as f64 / 1e9)?;
+        }
+        self.bytes.take_counted(|| machine.multiply_bytes(threads) as f64 / 1e9)?;
+        self.memory.take_counted(|| machine.read(threads) as f64 / 1e9)
     }
 
     /// The name that the model gives itself.
@@ -180,11 +194,15 @@ impl Side {
 
     /// What was reached.
     pub fn speed(self) -> Speed {
+        let [(_, minima), (_, centred)] = self.products;
         let all = |samples: BTreeMap<usize, Samples>| samples.into_iter().map(|(at, s)| (at, s.spread())).collect();
         Speed {
             threads: self.model.threads(),
             prefill_tps: all(self.prefill),
             decode_tps: all(self.decode),
+            product_minima_gop_s: minima.spread(),
+            product_centred_gop_s: centred.spread(),
+            bytes_gop_s: self.bytes.spread(),
             memory_gb_s: self.memory.spread(),
         }
     }
@@ -209,6 +227,9 @@ pub fn print<'a>(all: impl IntoIterator<Item = &'a Speed>) {
         for (length, spread) in &speed.decode_tps {
             line(format!("tokens written at {length}"), spread);
         }
+        line("Gop, 4 bits, minima".to_owned(), &speed.product_minima_gop_s);
+        line("Gop, 4 bits, centred".to_owned(), &speed.product_centred_gop_s);
+        line("Gop of bytes at most".to_owned(), &speed.bytes_gop_s);
         line("GB read from memory".to_owned(), &speed.memory_gb_s);
     }
 }

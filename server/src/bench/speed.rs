@@ -1,12 +1,15 @@
 //! `factmask bench speed`: how fast the language model reads and writes, by threads and lengths.
 //!
 //! Runs of all numbers of threads alternate, so that what else the machine does meets all of them alike. Decoding is limited by how
-//! fast weights come from memory; the memory's own speed is measured beside it, in the same run.
+//! fast weights come from memory, reading by how fast bytes are multiplied; both of these are measured beside it, in the same run.
 
 use super::rates::{self, Lengths, Side, Speed};
 use crate::eval::{totals::process, write_json};
 use anyhow::{Result, ensure};
-use factmask_engine::model::{LanguageModel, ModelOptions};
+use factmask_engine::{
+    backend::cpu::limits::Machine,
+    model::{LanguageModel, ModelOptions},
+};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
@@ -34,7 +37,7 @@ pub struct SpeedArgs {
 }
 
 /// Version of the JSON's shape.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize)]
 struct Report {
@@ -53,10 +56,10 @@ pub fn speed(args: &SpeedArgs, path: &Path) -> Result<()> {
         Side::new(Arc::new(model), &args.lengths)
     };
     let mut sides = rates::threads(&args.threads)?.into_iter().map(open).collect::<Result<Vec<_>>>()?;
-    let memory = rates::memory();
+    let machine = Machine::new()?;
     for run in 0..args.runs {
         for side in &mut sides {
-            side.run(&args.lengths, &memory)?;
+            side.run(&args.lengths, &machine)?;
         }
         eprintln!("run {} of {}", run + 1, args.runs);
     }

@@ -5,6 +5,7 @@ mod dot;
 mod elementwise;
 mod groups;
 mod isa;
+pub mod limits;
 mod matmul;
 mod matrix;
 mod pages;

@@ -221,6 +221,9 @@ mod tests {
             threads: 2,
             prefill_tps: BTreeMap::from([(128, spread)]),
             decode_tps: BTreeMap::from([(0, spread)]),
+            product_minima_gop_s: spread,
+            product_centred_gop_s: spread,
+            bytes_gop_s: spread,
             memory_gb_s: spread,
         };
         let json = serde_json::to_value(ByThreads { speed, times: timed.times() }).unwrap();

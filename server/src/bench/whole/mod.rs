@@ -15,7 +15,7 @@ mod zipf;
 use super::{SpeedArgs, random::Random, rates};
 use crate::eval::{check_place, totals::process, write_json};
 use anyhow::{Context as _, Result, ensure};
-use factmask_engine::Engine;
+use factmask_engine::{Engine, backend::cpu::limits::Machine};
 use figures::{FORMAT, Memory, Report, Scores, WorldFigures};
 use ground::Ground;
 use lane::Lane;
@@ -68,11 +68,11 @@ pub fn whole(args: &WholeArgs, weights: &Path, open: &dyn Fn(usize) -> Result<En
     let mut lanes = engines.into_iter().map(lane).collect::<Result<Vec<_>>>()?;
     eprintln!("ready in {:.0} s", started.elapsed().as_secs_f64());
 
-    let (memory, zipf, mut random) = (rates::memory(), Zipf::new(world.cases.len()), Random::new(!args.seed));
+    let (machine, zipf, mut random) = (Machine::new()?, Zipf::new(world.cases.len()), Random::new(!args.seed));
     let (mut scores, mut streamed) = (Scores::default(), Vec::new());
     for run in 0..*runs {
         for lane in &mut lanes {
-            lane.rates.run(lengths, &memory)?;
+            lane.rates.run(lengths, &machine)?;
         }
         for number in run * args.questions..(run + 1) * args.questions {
             for facts in VISIBLE {
