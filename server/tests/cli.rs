@@ -191,7 +191,10 @@ fn help_and_the_catalogue_are_printed() {
         (&["--help"][..], &["Examples:", "demo", "ingest", "ask", "serve", "model", "bench"][..]),
         (&["model", "list"], &["smollm2-135m-instruct", "not pulled", "community repack", "Apache-2.0"]),
         (&["ask", "--help"], &["--explain", "--json", "--no-model"]),
-        (&["bench", "--help"], &["mask", "relations", "speed", "--threads", "--questions", "--stream", "--json"]),
+        (
+            &["bench", "--help"],
+            &["mask", "relations", "speed", "cards", "--threads", "--questions", "--stream", "--json"],
+        ),
     ] {
         let out = room.run(arguments);
         let text = String::from_utf8(out.stdout).unwrap();

@@ -53,6 +53,12 @@ pub(crate) trait Backend: Send + Sync {
     /// Loads a vector.
     fn vector(&self, values: Vec<f32>) -> Result<Self::Vector, EngineError>;
 
+    /// Bytes that a loaded matrix takes as it lies in memory.
+    fn weight_bytes(&self, weight: &Self::Weight) -> usize;
+
+    /// Bytes that a loaded vector takes.
+    fn vector_bytes(&self, vector: &Self::Vector) -> usize;
+
     /// The table's rows of these tokens.
     fn embed(&self, table: &Self::Weight, tokens: &[u32]) -> Result<Self::Buffer, EngineError>;
 

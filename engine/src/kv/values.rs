@@ -152,7 +152,8 @@ impl Rounded {
             }
             KvPrecision::Int8 => {
                 let group = GROUP.min(1 << width.trailing_zeros().min(GROUP.trailing_zeros()));
-                let (mut rounded, mut scales) = (Vec::with_capacity(values.len()), Vec::new());
+                let (mut rounded, mut scales) =
+                    (Vec::with_capacity(values.len()), Vec::with_capacity(values.len() / group));
                 for values in values.chunks_exact_mut(group) {
                     let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
                     let mut scale = f16::from_f32((largest / 127.0).min(f16::MAX.to_f32()));
@@ -220,20 +221,43 @@ impl Rounded {
     /// Takes more values of the same precision; `KeyValues::concat` has compared them.
     fn extend(&mut self, more: &Self) {
         match (self, more) {
-            (Self::F32(values), Self::F32(more)) => values.extend_from_slice(more),
-            (Self::F16(values), Self::F16(more)) => values.extend_from_slice(more),
+            (Self::F32(values), Self::F32(more)) => append(values, more),
+            (Self::F16(values), Self::F16(more)) => append(values, more),
             (Self::Int8 { values, scales, .. }, Self::Int8 { values: more, scales: of_more, .. }) => {
-                values.extend_from_slice(more);
-                scales.extend_from_slice(of_more);
+                append(values, more);
+                append(scales, of_more);
             }
             _ => {}
         }
     }
 }
 
+/// Leaves no room behind the values: blocks are kept for long, and are counted by what they hold.
+fn append<T: Copy>(values: &mut Vec<T>, more: &[T]) {
+    values.reserve_exact(more.len());
+    values.extend_from_slice(more);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_takes_more_memory_than_it_counts() {
+        for precision in [KvPrecision::F32, KvPrecision::F16, KvPrecision::Int8] {
+            // As a card of 60 tokens is encoded ahead.
+            let mut all = Rounded::round(&mut [1.0; 16 * 192], 192, precision);
+            for more in [16, 16, 12] {
+                all.extend(&Rounded::round(&mut vec![1.0; more * 192], 192, precision));
+            }
+            let taken = match &all {
+                Rounded::F32(values) => 4 * values.capacity(),
+                Rounded::F16(values) => 2 * values.capacity(),
+                Rounded::Int8 { values, scales, .. } => values.capacity() + 2 * scales.capacity(),
+            };
+            assert_eq!(taken, all.bytes(), "{precision:?}");
+        }
+    }
 
     #[test]
     fn eight_bits_stay_within_their_bound_and_can_be_cut_anywhere() {

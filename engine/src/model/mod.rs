@@ -157,6 +157,12 @@ impl LanguageModel {
         self.pool.current_num_threads()
     }
 
+    /// Bytes that all weights take as they lie in memory: panels, vectors and embeddings.
+    #[must_use]
+    pub fn weight_bytes(&self) -> usize {
+        self.transformer.weight_bytes()
+    }
+
     /// The key of a tenant's block in this model: `tokens` encoded in sight of `prefix` and nothing else.
     #[must_use]
     pub fn block_key(&self, tenant: &str, prefix: &[u32], lexicon: u32, tokens: &[u32]) -> BlockKey {

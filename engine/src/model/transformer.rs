@@ -31,6 +31,17 @@ struct Layer<B: Backend> {
     down: B::Weight,
 }
 
+impl<B: Backend> Layer<B> {
+    fn weights(&self) -> impl Iterator<Item = &B::Weight> {
+        self.projections.iter().chain([&self.output, &self.gate, &self.up, &self.down])
+    }
+
+    fn vectors(&self) -> impl Iterator<Item = &B::Vector> {
+        let norms = [&self.attention_norm, &self.feed_forward_norm];
+        norms.into_iter().chain(self.biases.iter().flatten()).chain(&self.output_bias)
+    }
+}
+
 impl<B: Backend> Transformer<B> {
     /// Reads all weights, and refuses a file with tensors that the family does not have.
     pub fn load(
@@ -53,6 +64,17 @@ impl<B: Backend> Transformer<B> {
             return Err(file.fault(&format!("{fault}; its answers would be wrong, take another model")));
         }
         Ok(Self { backend, config: config.clone(), embeddings, layers, norm, output })
+    }
+
+    /// Bytes that all weights take on the backend.
+    pub fn weight_bytes(&self) -> usize {
+        let weights = [&self.embeddings].into_iter().chain(&self.output);
+        let vectors = [&self.norm].into_iter().chain(self.layers.iter().flat_map(Layer::vectors));
+        weights
+            .chain(self.layers.iter().flat_map(Layer::weights))
+            .map(|weight| self.backend.weight_bytes(weight))
+            .chain(vectors.map(|vector| self.backend.vector_bytes(vector)))
+            .sum()
     }
 
     /// Rotates and lays out stored keys and values.

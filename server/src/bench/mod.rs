@@ -2,9 +2,11 @@
 //!
 //! [`mask`] makes counterfactual facts from a graph, asks for them in the relations' own words and in others, and shows what each
 //! way of bringing facts to the model makes of the same questions. [`relations`] shows which representation of a question finds the
-//! relation that it asks for. [`speed`] takes the language model's time. [`whole`] takes everything in one run: that, and time,
-//! processor time and accuracy of answers by the way to them.
+//! relation that it asks for. [`speed`] takes the language model's time. [`cards`] shows that cards which are cached and not in view cost
+//! an answer nothing but memory. [`whole`] takes everything in one run: speed, and time, processor time and accuracy of answers by the
+//! way to them.
 
+pub mod cards;
 mod cases;
 mod clock;
 mod corpus;
@@ -19,6 +21,7 @@ pub mod speed;
 pub(crate) mod tally;
 pub mod whole;
 
+pub use cards::{CardsArgs, cards};
 pub use mask::{MaskArgs, mask};
 pub use relations::{RelationsArgs, relations};
 pub use speed::{SpeedArgs, speed};
@@ -59,6 +62,7 @@ impl BenchArgs {
             Some(BenchCommand::Mask(args)) => &args.model,
             Some(BenchCommand::Relations(args)) => &args.model,
             Some(BenchCommand::Speed(args)) => &args.model,
+            Some(BenchCommand::Cards(args)) => &args.model,
         };
         model.as_ref()
     }
@@ -74,4 +78,6 @@ pub enum BenchCommand {
     Relations(RelationsArgs),
     /// How fast the language model reads and writes, by threads and lengths, beside the speed of the machine's memory.
     Speed(SpeedArgs),
+    /// What thousands of cached cards cost an answer that has three in view: time with and without them, and memory.
+    Cards(CardsArgs),
 }

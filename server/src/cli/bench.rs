@@ -18,5 +18,6 @@ pub(super) fn run(args: &BenchArgs, settings: &Settings) -> anyhow::Result<()> {
             bench::relations(args, &opened.model, &opened.encoder, &opened.encoder_name)
         }
         Some(BenchCommand::Speed(args)) => bench::speed(args, &open::language_model_file(settings)?),
+        Some(BenchCommand::Cards(args)) => bench::cards(args, &open::language_model_file(settings)?),
     }
 }

@@ -3,7 +3,7 @@
 use super::{modes::EvalMode, score::Score};
 use crate::bench::tally::quantile;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 /// Version of the figures' shape in JSON.
 pub const FORMAT: u32 = 1;
@@ -208,10 +208,25 @@ fn at_most(k: usize, n: usize, p: f64) -> f64 {
 
 /// Processor seconds of this process so far, all threads, and its largest memory in MiB; zeros where the system does not say.
 pub fn process() -> (f64, f64) {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib: f64 = peak.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse().ok()).unwrap_or(0.0);
-    (cpu_s(), kib / 1024.0)
+    (cpu_s(), kernel_mib("self/status", "VmHWM").unwrap_or(0.0))
+}
+
+/// Memory of this process that is resident now, MiB; 0 where the system does not say.
+pub fn resident_mb() -> f64 {
+    kernel_mib("self/status", "VmRSS").unwrap_or(0.0)
+}
+
+/// Memory that can still be taken without swapping, MiB, where the system says so.
+pub fn available_mb() -> Option<f64> {
+    kernel_mib("meminfo", "MemAvailable")
+}
+
+/// What a file below `/proc` says in KiB, as MiB.
+fn kernel_mib(file: &str, key: &str) -> Option<f64> {
+    let said = std::fs::read_to_string(Path::new("/proc").join(file)).ok()?;
+    let rest = said.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
+    let kib: f64 = rest.split_whitespace().next()?.parse().ok()?;
+    Some(kib / 1024.0)
 }
 
 /// `/proc` counts in hundredths of a second, which is longer than many an answer takes; this clock counts nanoseconds.

@@ -136,6 +136,11 @@ impl GroupPanels {
         self.form
     }
 
+    /// Memory that it takes.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Number of panels.
     pub fn panels(&self) -> usize {
         self.columns.div_ceil(COLUMNS)

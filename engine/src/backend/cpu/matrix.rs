@@ -78,6 +78,15 @@ impl Weight {
         })
     }
 
+    /// Memory that it takes, what fills up the last panel included.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.form {
+            Form::Plain(values) => size_of_val(&**values),
+            Form::Groups(groups) => groups.bytes(),
+        }
+    }
+
     /// Outputs of a panel.
     pub(super) fn panel_width(&self) -> usize {
         match &self.form {

@@ -60,6 +60,14 @@ impl Backend for Cpu {
         Ok(values)
     }
 
+    fn weight_bytes(&self, weight: &Weight) -> usize {
+        weight.bytes()
+    }
+
+    fn vector_bytes(&self, vector: &Vec<f32>) -> usize {
+        size_of_val(&**vector)
+    }
+
     fn embed(&self, table: &Weight, tokens: &[u32]) -> Result<Matrix, EngineError> {
         let mut x = Matrix::to_write(tokens.len(), table.depth);
         for (row, token) in x.values.chunks_exact_mut(table.depth).zip(tokens) {

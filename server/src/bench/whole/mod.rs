@@ -9,7 +9,7 @@ mod ground;
 mod lane;
 mod print;
 mod ways;
-mod world;
+pub(super) mod world;
 mod zipf;
 
 use super::{SpeedArgs, random::Random, rates};

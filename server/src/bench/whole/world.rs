@@ -21,7 +21,8 @@ const VERBS: [&str; 3] = ["Sell", "Buy", "Make"];
 const ONSETS: &[u8] = b"bdfgklmnprstvz";
 const VOWELS: &[u8] = b"aeiou";
 const CODAS: &[u8] = b"kz";
-const GOODS: [&str; 40] = [
+/// What towns sell, buy and make.
+pub const GOODS: [&str; 40] = [
     "wheat", "barley", "oats", "rye", "rice", "corn", "beans", "peas", "apples", "pears", "grapes", "cherries",
     "plums", "honey", "salt", "sugar", "tea", "coffee", "milk", "butter", "cheese", "eggs", "fish", "wool", "silk",
     "cotton", "linen", "leather", "timber", "paper", "glass", "iron", "copper", "tin", "silver", "gold", "coal",
@@ -91,8 +92,8 @@ fn size(number: usize) -> usize {
     }
 }
 
-/// The name with a number below [`MOST`]: "Vamik". Made so that it is seldom a word.
-fn name(mut number: usize) -> String {
+/// The name of the town with a number below [`MOST`]: "Vamik". Made so that it is seldom a word.
+pub fn name(mut number: usize) -> String {
     let letters = [ONSETS, VOWELS, ONSETS, VOWELS, CODAS].map(|letters| {
         let letter = letters.get(number % letters.len()).copied().map_or('-', char::from);
         number /= letters.len();
