@@ -29,6 +29,8 @@ pub struct Heads {
 pub struct Span<'a> {
     /// Its rows.
     pub rows: Range<usize>,
+    /// Those from which on attention is wanted.
+    pub wanted: usize,
     /// What all of them see.
     pub context: &'a Context,
 }

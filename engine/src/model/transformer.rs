@@ -85,11 +85,22 @@ impl<B: Backend> Transformer<B> {
     /// Computes checked segments. Their rows go through the matrices together, one segment's after the other's.
     pub fn forward(&self, batch: &[Segment<'_>], precision: KvPrecision) -> Result<Vec<Forward>, EngineError> {
         let backend = &self.backend;
-        let mut spans = Vec::with_capacity(batch.len());
+        let last_layer = self.config.layers - 1;
+        // The last layer's results are needed for the rows that logits or states are wanted of; `kept` are the spans of these alone.
+        let (mut spans, mut kept) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
         let (mut tokens, mut positions) = (Vec::new(), Vec::new());
+        let mut keep = Vec::new();
         for segment in batch {
             let rows = tokens.len()..tokens.len() + segment.tokens.len();
-            spans.push(Span { rows, context: segment.context });
+            let wanted = match segment.logits {
+                Rows::All => rows.start,
+                Rows::None if !segment.capture.contains(&last_layer) => rows.end,
+                Rows::None | Rows::Last | Rows::LastOf(_) => rows.end - 1,
+            };
+            let context = segment.context;
+            kept.push(Span { rows: keep.len()..keep.len() + rows.end - wanted, wanted: keep.len(), context });
+            keep.extend(wanted..rows.end);
+            spans.push(Span { wanted: rows.start, rows, context });
             tokens.extend_from_slice(segment.tokens);
             positions.extend((segment.start..).take(segment.tokens.len()));
         }
@@ -105,7 +116,25 @@ impl<B: Backend> Transformer<B> {
         let turns = backend.turns(&positions, &self.config.rope)?;
         let mut x = backend.embed(&self.embeddings, &tokens)?;
         for (number, layer) in self.layers.iter().enumerate() {
-            self.attention(layer, number, &mut x, &spans, &turns, &mut done)?;
+            if number == last_layer {
+                let ends = spans.iter_mut().zip(&kept);
+                ends.for_each(|(span, kept)| span.wanted = span.rows.end - kept.rows.len());
+            }
+            let mut seen = self.attention(layer, number, &x, &spans, &turns, &mut done)?;
+            if number == last_layer {
+                if keep.is_empty() {
+                    break;
+                }
+                if keep.len() < tokens.len() {
+                    (x, seen) = (backend.gather(&x, &keep)?, backend.gather(&seen, &keep)?);
+                }
+                spans.clone_from(&kept);
+            }
+            let [mut out] = backend.matmul(&seen, [&layer.output])?;
+            if let Some(bias) = &layer.output_bias {
+                backend.add_bias(&mut out, bias)?;
+            }
+            backend.add(&mut x, &out)?;
             let normal = backend.rms_norm(&x, &layer.feed_forward_norm, self.config.rms_eps)?;
             let [gate, up] = backend.matmul(&normal, [&layer.gate, &layer.up])?;
             let product = backend.silu_mul(gate, &up)?;
@@ -126,16 +155,16 @@ impl<B: Backend> Transformer<B> {
         Ok(done)
     }
 
-    /// Adds one layer's attention to `x` and keeps the keys and values.
+    /// One layer's attention over `x`, before its output matrix; keeps the keys and values.
     fn attention(
         &self,
         layer: &Layer<B>,
         number: usize,
-        x: &mut B::Buffer,
+        x: &B::Buffer,
         spans: &[Span<'_>],
         turns: &B::Turns,
         done: &mut [Forward],
-    ) -> Result<(), EngineError> {
+    ) -> Result<B::Buffer, EngineError> {
         let (backend, config) = (&self.backend, &self.config);
         let normal = backend.rms_norm(x, &layer.attention_norm, config.rms_eps)?;
         let [query, key, value] = &layer.projections;
@@ -153,12 +182,7 @@ impl<B: Backend> Transformer<B> {
         }
         backend.rotate(&mut q, turns, config.head_dim)?;
         backend.rotate(&mut k, turns, config.head_dim)?;
-        let seen = backend.attend([&q, &k, &v], spans, number, config.heads(), precision)?;
-        let [mut out] = backend.matmul(&seen, [&layer.output])?;
-        if let Some(bias) = &layer.output_bias {
-            backend.add_bias(&mut out, bias)?;
-        }
-        backend.add(x, &out)
+        backend.attend([&q, &k, &v], spans, number, config.heads(), precision)
     }
 
     /// Multiplies the rows that were asked for with the output matrix.

@@ -24,7 +24,7 @@ use std::ops::Range;
 /// Rows that one task takes, all heads of a group: enough to fill a sweep, few enough to share out.
 const TASK_ROWS: usize = 8;
 
-/// Attention of each span's rows: queries and result `rows × heads · head_dim`, keys and values `rows × kv_heads · head_dim`.
+/// Attention of each span's wanted rows; the other rows of the result are whatever stood there: queries and result `rows × heads · head_dim`, keys and values `rows × kv_heads · head_dim`.
 #[must_use]
 pub fn attend(
     isa: Isa,
@@ -44,7 +44,7 @@ pub fn attend(
     let mut tasks = Vec::new();
     for (span, own) in spans.iter().zip(&own) {
         for head in 0..heads.kv_heads {
-            for first in (0..span.rows.len()).step_by(TASK_ROWS) {
+            for first in (span.wanted - span.rows.start..span.rows.len()).step_by(TASK_ROWS) {
                 let rows = first..span.rows.len().min(first + TASK_ROWS);
                 tasks.push(Task { isa, q, span, own, rows, layer, head, heads });
             }

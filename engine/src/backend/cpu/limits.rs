@@ -18,7 +18,7 @@ use std::hint::black_box;
 /// Bytes that are read to find how fast memory is: more than any cache holds.
 const READ: usize = 256 << 20;
 /// Instructions of each of sixteen chains that one thread repeats.
-const REPEATS: u64 = 1 << 20;
+const REPEATS: u64 = 1 << 22;
 
 /// The machine's memory and arithmetic.
 #[derive(Debug)]

@@ -11,8 +11,12 @@ use std::{
 const KEPT: usize = 12;
 
 /// Values in a buffer that the thread gets back when they are dropped.
-#[derive(Debug, Default, PartialEq)]
-pub struct Scratch<T: Reused>(Vec<T>);
+#[derive(Debug, Default)]
+pub struct Scratch<T: Reused> {
+    /// May be longer: what is cut off and filled up again would be written twice.
+    buffer: Vec<T>,
+    len: usize,
+}
 
 /// Values whose buffers are kept.
 pub trait Reused: Copy + Default + 'static {
@@ -36,20 +40,18 @@ impl<T: Reused> Scratch<T> {
     /// So many values, all of which are still to be written: they are whatever stood there before.
     pub fn to_write(len: usize) -> Self {
         let fitting = T::spare(|spare| {
-            let fits = spare.iter().enumerate().filter(|(_, buffer)| buffer.capacity() >= len);
-            let (best, _) = fits.min_by_key(|(_, buffer)| buffer.capacity())?;
+            let fits = spare.iter().enumerate().filter(|(_, buffer)| buffer.len() >= len);
+            let (best, _) = fits.min_by_key(|(_, buffer)| buffer.len())?;
             Some(spare.swap_remove(best))
         });
-        let mut values = fitting.flatten().unwrap_or_default();
-        values.resize(len, T::default());
-        Self(values)
+        Self { buffer: fitting.flatten().unwrap_or_else(|| vec![T::default(); len]), len }
     }
 }
 
 impl<T: Reused> Drop for Scratch<T> {
     fn drop(&mut self) {
-        let buffer = std::mem::take(&mut self.0);
-        if buffer.capacity() == 0 {
+        let buffer = std::mem::take(&mut self.buffer);
+        if buffer.is_empty() {
             return;
         }
         T::spare(|spare| {
@@ -63,16 +65,22 @@ impl<T: Reused> Drop for Scratch<T> {
 }
 
 impl<T: Reused> From<Vec<T>> for Scratch<T> {
-    fn from(values: Vec<T>) -> Self {
-        Self(values)
+    fn from(buffer: Vec<T>) -> Self {
+        Self { len: buffer.len(), buffer }
     }
 }
 
 impl<T: Reused> Clone for Scratch<T> {
     fn clone(&self) -> Self {
-        let mut copy = Self::to_write(self.0.len());
-        copy.0.copy_from_slice(&self.0);
+        let mut copy = Self::to_write(self.len);
+        copy.copy_from_slice(self);
         copy
+    }
+}
+
+impl<T: Reused + PartialEq> PartialEq for Scratch<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
     }
 }
 
@@ -80,13 +88,13 @@ impl<T: Reused> Deref for Scratch<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        &self.0
+        &self.buffer[..self.len]
     }
 }
 
 impl<T: Reused> DerefMut for Scratch<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.0
+        &mut self.buffer[..self.len]
     }
 }
 
