@@ -33,6 +33,8 @@ const MARGIN: f32 = 0.25;
 /// Bias on the lines of the chosen path. Of +1, +2 and +3 in the design's trials +2 helped most where the line was right and
 /// harmed little where it was wrong.
 const STRENGTH: f32 = 2.0;
+/// Lines in view up to which that does; among more of them it grows so that the emphasised lines keep their share of attention.
+const LINES: f32 = 16.0;
 /// How sharply path scores turn into probabilities.
 const PATH_TEMPERATURE: f32 = 0.05;
 
@@ -152,10 +154,12 @@ impl Compiler<'_> {
         if answers.len() > MOST_ANSWERS {
             return Ok(None);
         }
+        let seen: usize = cards.iter().map(|card| card.card.lines.len() - card.hidden.len()).sum();
+        let strength = STRENGTH + (seen as f32 / LINES).max(1.0).ln();
         let guidance = view.iter().map(|candidate| {
             let facts = candidate.found.trails.iter().flat_map(|trail| trail.facts.iter().copied()).collect();
             let (stem, spaced) = self.stem(&maker, &candidate.path, candidate.found.trails.first())?;
-            Ok(Guidance { facts, strength: STRENGTH, stem, spaced })
+            Ok(Guidance { facts, strength, stem, spaced })
         });
         let guidance = guidance.collect::<Result<Vec<_>, EngineError>>()?;
         self.plan(cards, question, answers, &guidance, &reading.lang).map(Some)
