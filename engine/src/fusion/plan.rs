@@ -30,11 +30,17 @@ const MOST_ANSWERS: usize = 96;
 const WORD_FOR_WORD: f32 = 0.99;
 /// A path that scores this much below the best is not worth a card.
 const MARGIN: f32 = 0.25;
-/// Bias on the lines of the chosen path. Of +1, +2 and +3 in the design's trials +2 helped most where the line was right and
-/// harmed little where it was wrong.
+/// Bias on the lines of the chosen path among few others. Of +1, +2 and +3 in the design's trials +2 helped most where the line was
+/// right and harmed little where it was wrong.
 const STRENGTH: f32 = 2.0;
-/// Lines in view up to which that does; among more of them it grows so that the emphasised lines keep their share of attention.
+/// Lines in view up to which that does.
 const LINES: f32 = 16.0;
+
+/// Bias on the lines of the chosen path among so many in view. Attention is shared out among all of them, so that a line's share stays
+/// the same when the bias takes the logarithm of their number more.
+pub fn emphasis(lines_in_view: usize) -> f32 {
+    STRENGTH + (lines_in_view as f32 / LINES).max(1.0).ln()
+}
 /// How sharply path scores turn into probabilities.
 const PATH_TEMPERATURE: f32 = 0.05;
 
@@ -155,7 +161,7 @@ impl Compiler<'_> {
             return Ok(None);
         }
         let seen: usize = cards.iter().map(|card| card.card.lines.len() - card.hidden.len()).sum();
-        let strength = STRENGTH + (seen as f32 / LINES).max(1.0).ln();
+        let strength = emphasis(seen);
         let guidance = view.iter().map(|candidate| {
             let facts = candidate.found.trails.iter().flat_map(|trail| trail.facts.iter().copied()).collect();
             let (stem, spaced) = self.stem(&maker, &candidate.path, candidate.found.trails.first())?;

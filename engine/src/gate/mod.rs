@@ -70,7 +70,8 @@ impl Calibration {
     pub fn of(fuser: &Fuser, reads: impl Fn(&str) -> bool, folder: Option<&Path>) -> Result<Self, EngineError> {
         let plans = set::plans(fuser.model(), reads)?;
         let origin = Origin::of(fuser.model(), &plans);
-        if let Some(known) = folder.and_then(|folder| kept::read(folder, &origin)) {
+        let known = folder.and_then(|folder| kept::read(folder, &origin));
+        if let Some(known) = known.filter(|known| known.could_be_of(plans.len())) {
             return Ok(known);
         }
         let started = Instant::now();
@@ -87,6 +88,11 @@ impl Calibration {
             kept::write(folder, &origin, calibration);
         }
         Ok(calibration)
+    }
+
+    /// Whether so many plans can have given these figures; what cannot is a damaged file.
+    fn could_be_of(&self, plans: usize) -> bool {
+        self.asked == plans && self.agreed <= plans && self.divergence.is_finite() && self.divergence > -1e-3
     }
 
     fn measure(fuser: &Fuser, plans: &[AttentionPlan]) -> Result<Self, EngineError> {
@@ -174,10 +180,14 @@ mod tests {
         let measured = Calibration::of(&fuser, english, Some(folder.path())).unwrap();
         assert_eq!(measured.layout(), Layout::Blocks, "{measured:?}");
         assert_eq!(fuser.blocks().stats(), crate::kv::StoreStats::default());
-        // What is kept is believed.
+        // What is kept is believed, unless it cannot be.
         let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
         let text = std::fs::read_to_string(&file).unwrap();
-        std::fs::write(&file, text.replace("\"asked\": 10", "\"asked\": 100")).unwrap();
-        assert_eq!(Calibration::of(&fuser, english, Some(folder.path())).unwrap().asked, 100);
+        let agreed = format!("\"agreed\": {}", measured.agreed);
+        for (figure, believed) in [("\"agreed\": 7", 7), ("\"agreed\": 99", measured.agreed)] {
+            assert!(text.contains(&agreed));
+            std::fs::write(&file, text.replace(&agreed, figure)).unwrap();
+            assert_eq!(Calibration::of(&fuser, english, Some(folder.path())).unwrap().agreed, believed);
+        }
     }
 }

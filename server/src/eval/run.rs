@@ -135,10 +135,11 @@ fn texts(args: &EvalArgs, file: &Path) -> Result<()> {
 /// Whether a file could be written there, told before anything is measured and not when the figures are lost.
 ///
 /// # Errors
-/// A folder that is not there.
+/// A folder that is not there, or one where the file should be.
 pub fn check_place(file: &Path) -> Result<()> {
     let place = file.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
     ensure!(place.is_dir(), "{}: no such folder for {} (make it first)", place.display(), file.display());
+    ensure!(!file.is_dir(), "{}: is a folder (name a file in it)", file.display());
     Ok(())
 }
 

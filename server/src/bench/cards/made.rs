@@ -9,7 +9,7 @@ use factmask_engine::{
     fusion::{
         AttentionPlan, Card, Guidance, PlannedCard, Prompt,
         card::Line,
-        plan::{Compiler, PossibleAnswer},
+        plan::{Compiler, PossibleAnswer, emphasis},
     },
     model::LanguageModel,
     tokens::Tokenizer,
@@ -18,8 +18,6 @@ use factmask_graph::{EntityId, FactId, Store, TenantId};
 use std::collections::BTreeSet;
 
 const LANG: &str = "en";
-/// Emphasis on the line that is asked for, as the product gives it.
-const STRENGTH: f32 = 2.0;
 /// What the sentences of a card say in turn, after a first one of its own.
 const VERBS: [&str; 3] = ["sells", "once sold", "will sell"];
 /// How far the numbers of names lie apart, so that they have few letters in common; shares no factor with [`MOST`].
@@ -61,7 +59,8 @@ pub fn plan(model: &LanguageModel, visible: u32, tokens: usize) -> Result<Attent
     }
     let town = town_name(0);
     let stem = tokenizer.encode(&format!("{town} mainly sells"))?;
-    let guidance = Guidance { facts: BTreeSet::from([fact(0, 0)]), strength: STRENGTH, stem, spaced: true };
+    let strength = emphasis(cards.iter().map(|planned| planned.card.lines.len()).sum());
+    let guidance = Guidance { facts: BTreeSet::from([fact(0, 0)]), strength, stem, spaced: true };
     // A plan that is put together from its parts looks nothing up.
     let nothing = Store::in_memory(&TenantId::new(TENANT)?)?.snapshot()?;
     let compiler = Compiler { snapshot: &nothing, tokenizer, prompt: &Prompt::new(model, LANG)? };

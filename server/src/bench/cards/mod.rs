@@ -50,8 +50,8 @@ pub struct CardsArgs {
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
     /// Threads of the model [default: one a core].
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
     /// Write the figures as JSON.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -135,19 +135,30 @@ pub fn cards(args: &CardsArgs, path: &Path) -> Result<()> {
 }
 
 fn measure(args: &CardsArgs, path: &Path) -> Result<Report> {
-    let CardsArgs { threads, precision, .. } = *args;
+    let precision = args.precision;
+    let threads = args.threads.map_or(0, |threads| threads as usize);
     let model = Arc::new(LanguageModel::open(path, &ModelOptions { threads, precision, ..ModelOptions::default() })?);
     let loaded_rss_mb = resident_mb();
     let tokens = args.tokens as usize;
+    let context = model.config().context;
+    // Room for prefix, question and stem is a small part of any model's context; what is left of it is told by the model.
+    ensure!(
+        args.visible as usize * tokens < context,
+        "--visible {} of --tokens {tokens}: this model takes {} tokens together",
+        args.visible,
+        context - 1
+    );
     let plan = made::plan(&model, args.visible, tokens)?;
     let stem = plan.guides.first().map_or(0, |guide| guide.stem.len());
     let tokens_in_view = plan.prefix.len() + args.visible as usize * tokens + plan.question.len() + stem;
+    eprintln!("encoding different cards");
     let cards = Cards::encode(&model, &plan.prefix, args.visible, tokens, args.cards)?;
     let wanted = cards.bytes() as f64 / MIB;
     let free = available_mb().unwrap_or(f64::INFINITY);
+    let smaller = if precision == KvPrecision::Int8 { "" } else { ", or take --precision int8" };
     ensure!(
         wanted < free,
-        "--cards {}: they take {wanted:.0} MiB and {free:.0} are free (lower --cards or --tokens, or take --precision int8)",
+        "--cards {}: they take {wanted:.0} MiB and {free:.0} are free (lower --cards or --tokens{smaller})",
         args.cards
     );
     let mut alone = Side::new(&model, &plan, usize::MAX)?;

@@ -46,7 +46,10 @@ impl<'a> Cards<'a> {
 
     /// What all of them take in a store, bytes.
     pub fn bytes(&self) -> usize {
-        self.numbered().map(|(_, block)| block.bytes()).sum()
+        let (count, different) = (self.count as usize, self.different.len().max(1));
+        let round: usize = self.different.iter().map(|block| block.bytes()).sum();
+        round * (count / different)
+            + self.different.iter().take(count % different).map(|block| block.bytes()).sum::<usize>()
     }
 
     /// Puts all of them into a store. Each has keys and values of its own in memory and a key of its own: the number of the copy stands

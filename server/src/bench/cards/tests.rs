@@ -11,7 +11,7 @@ fn a_filled_store_holds_every_card_gives_up_none_and_answers_alike() {
     let path = Cache::new(&settings.models).language_model("smollm2-135m-instruct").unwrap().path;
     // More than are different, so that there are copies.
     let (cards, tokens, visible, runs) = (70, 11, 2, 2);
-    let (precision, threads) = (KvPrecision::Int8, 1);
+    let (precision, threads) = (KvPrecision::Int8, Some(1));
     let args = CardsArgs { model: None, cards, tokens, visible, precision, runs, threads, json: None };
     let Report { alone, beside, memory, .. } = measure(&args, &path).unwrap();
     assert_eq!((alone.blocks, beside.blocks), (3, 73));

@@ -35,16 +35,28 @@ fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(),
                 }
             }
         }
-        for row in 0..rows {
-            let alone = Matrix { columns: depth, values: x.row(row).to_vec().into() };
-            for (alone, found) in matmul(isa, &alone, packed.each_ref()).iter().zip(&found) {
-                prop_assert_eq!(alone.row(0), found.row(row), "{:?}: row {} of {} differs alone", isa, row, rows);
-            }
+        alone_and_elsewhere(isa, &x, &packed, &found, &mut fused)?;
+    }
+    Ok(())
+}
+
+/// Each row alone gives what it gives among others, and sets that fuse agree; `fused` holds what the first of them gave.
+fn alone_and_elsewhere(
+    isa: Isa,
+    x: &Matrix,
+    packed: &[Weight; 2],
+    found: &[Matrix; 2],
+    fused: &mut Option<[Matrix; 2]>,
+) -> Result<(), TestCaseError> {
+    for row in 0..x.rows() {
+        let alone = Matrix { columns: x.columns, values: x.row(row).to_vec().into() };
+        for (alone, found) in matmul(isa, &alone, packed.each_ref()).iter().zip(found) {
+            prop_assert_eq!(alone.row(0), found.row(row), "{:?}: row {} of {} differs alone", isa, row, x.rows());
         }
-        if isa.fuses() {
-            let first = fused.get_or_insert_with(|| found.clone());
-            prop_assert_eq!(&*first, &found, "{:?} differs from another fused set", isa);
-        }
+    }
+    if isa.fuses() {
+        let first = fused.get_or_insert_with(|| found.clone());
+        prop_assert_eq!(&*first, found, "{:?} differs from another fused set", isa);
     }
     Ok(())
 }
@@ -139,16 +151,7 @@ fn check_groups(rows: usize, groups: usize, widths: [usize; 2], seed: u64) -> Re
                     }
                 }
             }
-            for row in 0..rows {
-                let alone = Matrix { columns: depth, values: x.row(row).to_vec().into() };
-                for (alone, found) in matmul(isa, &alone, packed.each_ref()).iter().zip(&found) {
-                    prop_assert_eq!(alone.row(0), found.row(row), "{:?}: row {} of {} differs alone", isa, row, rows);
-                }
-            }
-            if isa.fuses() {
-                let first = fused.get_or_insert_with(|| found.clone());
-                prop_assert_eq!(&*first, &found, "{:?} differs from another fused set", isa);
-            }
+            alone_and_elsewhere(isa, &x, &packed, &found, &mut fused)?;
         }
         for (packed, plain) in packed.iter().zip(&plain) {
             let mut row = vec![0.0; depth];
