@@ -1,39 +1,19 @@
 //! What a forward pass needs of the machine it runs on.
 //!
-//! A [`Backend`] knows matrices, tokens' rows and [`Context`]s; it knows nothing of layers, files or text. [`cpu`] implements it;
+//! A [`Backend`] knows matrices, tokens' rows and [contexts](crate::kv::Context); it knows nothing of layers, files or text. [`cpu`] implements it;
 //! [`cuda`] finds out whether there is a device.
 
 pub mod cpu;
 pub mod cuda;
+mod span;
+
+pub use span::{Heads, Span};
 
 use crate::{
     EngineError,
-    kv::{Context, KeyValues, KvPrecision, Placed, Rounded},
+    kv::{KeyValues, KvPrecision, Placed, Rounded},
     model::{Rope, quantised::Tensor},
 };
-use std::ops::Range;
-
-/// How the values of a row are shared out among attention heads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heads {
-    /// Query heads.
-    pub heads: usize,
-    /// Key/value heads; divides `heads`.
-    pub kv_heads: usize,
-    /// Values of a head.
-    pub head_dim: usize,
-}
-
-/// The rows of one segment in a batch, and what they see beside the earlier ones of themselves.
-#[derive(Clone, Debug)]
-pub struct Span<'a> {
-    /// Its rows.
-    pub rows: Range<usize>,
-    /// Those from which on attention is wanted.
-    pub wanted: usize,
-    /// What all of them see.
-    pub context: &'a Context,
-}
 
 /// Operations of a forward pass.
 ///

@@ -19,12 +19,15 @@ use crate::{
     kv::{KvPrecision, Run},
 };
 use rayon::prelude::*;
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 /// Rows that one task takes, all heads of a group: enough to fill a sweep, few enough to share out.
 const TASK_ROWS: usize = 8;
+/// Panels of keys that one piece of a task takes: with one row the heads alone are too few tasks.
+const PIECE: usize = 16;
 
-/// Attention of each span's wanted rows; the other rows of the result are whatever stood there: queries and result `rows × heads · head_dim`, keys and values `rows × kv_heads · head_dim`.
+/// Attention of each span's wanted rows; the other rows of the result are whatever stood there: queries and result
+/// `rows × heads · head_dim`, keys and values `rows × kv_heads · head_dim`.
 #[must_use]
 pub fn attend(
     isa: Isa,
@@ -41,26 +44,62 @@ pub fn attend(
             LayerPanels::pack(&k.values[range.clone()], &v.values[range], heads, precision)
         })
         .collect();
+    let views: Vec<_> = spans.iter().zip(&own).map(|(span, own)| View::new(span, own, layer)).collect();
     let mut tasks = Vec::new();
-    for (span, own) in spans.iter().zip(&own) {
+    for (span, view) in spans.iter().zip(&views) {
         for head in 0..heads.kv_heads {
             for first in (span.wanted - span.rows.start..span.rows.len()).step_by(TASK_ROWS) {
                 let rows = first..span.rows.len().min(first + TASK_ROWS);
-                tasks.push(Task { isa, q, span, own, rows, layer, head, heads });
+                tasks.push(Task { isa, q, span, view, rows, head, heads });
             }
         }
     }
     let mut out = Matrix::to_write(q.rows(), q.columns);
-    let (columns, target) = (out.columns, Target::new(&mut out));
-    let width = heads.heads / heads.kv_heads * heads.head_dim;
-    tasks.into_par_iter().for_each(|task| {
-        for (row, values) in task.rows.clone().zip(task.run().chunks_exact(width)) {
-            let at = (task.span.rows.start + row) * columns + task.head * width;
-            // SAFETY: the row is one of the span's and the group's heads are within its columns; no other task has both.
-            unsafe { target.write(at, values) };
-        }
-    });
+    let target = Target::new(&mut out.values);
+    // SAFETY: `out` is shaped like the queries, and no two tasks have the same heads of the same row.
+    tasks.into_par_iter().for_each(|task| unsafe { task.run(&target) });
     out
+}
+
+/// What a span's rows see in one layer: the visible parts of the context, then the span itself.
+struct View<'a> {
+    parts: Vec<(&'a LayerPanels, Cow<'a, [Run]>)>,
+    strips: Vec<Strip>,
+}
+
+/// Visible tokens that lie side by side in one panel of keys.
+struct Strip {
+    part: usize,
+    panel: usize,
+    /// Lanes of the panel.
+    lanes: Range<usize>,
+    bias: f32,
+    /// Where their logits stand among all that are visible.
+    at: usize,
+}
+
+impl<'a> View<'a> {
+    fn new(span: &'a Span<'_>, own: &'a LayerPanels, layer: usize) -> Self {
+        let seen = span.context.parts();
+        let seen = seen.filter_map(|(placed, runs)| Some((placed.layers.get(layer)?, Cow::Borrowed(runs))));
+        let itself = Run { tokens: 0..span.rows.len() as u32, bias: 0.0 };
+        let parts: Vec<_> = seen.chain([(own, Cow::Owned(vec![itself]))]).collect();
+        let (mut strips, mut at) = (Vec::new(), 0);
+        for (part, (_, runs)) in parts.iter().enumerate() {
+            for run in runs.iter() {
+                let (mut token, end) = (run.tokens.start as usize, run.tokens.end as usize);
+                while token < end {
+                    let panel = token / PANEL;
+                    let upto = end.min((panel + 1) * PANEL);
+                    let lanes = token % PANEL..upto - panel * PANEL;
+                    strips.push(Strip { part, panel, lanes, bias: run.bias, at });
+                    at += upto - token;
+                    token = upto;
+                }
+            }
+        }
+        Self { parts, strips }
+    }
 }
 
 /// Some rows of a span, the query heads that share one key/value head.
@@ -68,18 +107,20 @@ struct Task<'a> {
     isa: Isa,
     q: &'a Matrix,
     span: &'a Span<'a>,
-    own: &'a LayerPanels,
+    view: &'a View<'a>,
     /// Counted from the span's first.
     rows: Range<usize>,
-    layer: usize,
     /// The key/value head.
     head: usize,
     heads: Heads,
 }
 
 impl Task<'_> {
-    /// The result, for each row the heads of the group.
-    fn run(&self) -> Scratch<f32> {
+    /// Writes the result where the queries stand in their matrix.
+    ///
+    /// # Safety
+    /// `out` has the shape of the queries, and nobody else writes there.
+    unsafe fn run(&self, out: &Target<'_>) {
         let head_dim = self.heads.head_dim;
         let group = self.heads.heads / self.heads.kv_heads;
         // The queries one after the other: the heads of the first row, those of the second, ...
@@ -91,11 +132,10 @@ impl Task<'_> {
         let count = self.rows.len() * group;
         let seen = self.span.context.len();
         let width = seen + self.rows.end;
-        let mut logits = Scratch::to_write(count * width);
-        let mut out = Scratch::to_write(count * head_dim);
+        let mut logits = Scratch::to_write(count.min(ROWS) * width);
         for first in (0..count).step_by(ROWS) {
             let tile = first..count.min(first + ROWS);
-            let logits = &mut logits[first * width..tile.end * width];
+            let logits = &mut logits[..tile.len() * width];
             self.logits(&queries[first * head_dim..tile.end * head_dim], logits, width);
             // Row of each query, and with it the number of its own tokens that it sees.
             let own: Vec<_> = tile.clone().map(|query| self.rows.start + query / group + 1).collect();
@@ -103,71 +143,71 @@ impl Task<'_> {
             for ((logits, own), total) in logits.chunks_exact_mut(width).zip(&own).zip(&mut totals) {
                 *total = elementwise::exponentials(self.isa, &mut logits[..seen + own]);
             }
-            self.sums(logits, width, &own, &totals, &mut out[first * head_dim..tile.end * head_dim]);
+            let place = |query: usize| {
+                let row = self.span.rows.start + self.rows.start + query / group;
+                row * self.q.columns + (self.head * group + query % group) * head_dim
+            };
+            self.sums(logits, width, &own, &totals, |query, column, values| {
+                // SAFETY: a row of the task, and values in one of its heads; each is put once.
+                unsafe { out.write(place(first + query) + column, values) };
+            });
         }
-        out
     }
 
-    /// Scaled and biased logits of a tile of queries for every visible token.
+    /// Scaled and biased logits of a tile of queries for the first `width` visible tokens, one row of them every `width` values.
     fn logits(&self, queries: &[f32], logits: &mut [f32], width: usize) {
-        let mut at = 0;
-        for (panels, runs) in self.seen() {
-            self.part_logits(queries, panels, runs, &mut logits[at..], width);
-            at += runs.iter().map(|run| run.tokens.len()).sum::<usize>();
-        }
-        let own = Run { tokens: 0..self.rows.end as u32, bias: 0.0 };
-        self.part_logits(queries, self.own, &[own], &mut logits[at..], width);
-    }
-
-    /// Logits for the runs of one part, one row of them every `width` values.
-    fn part_logits(&self, queries: &[f32], panels: &LayerPanels, runs: &[Run], logits: &mut [f32], width: usize) {
         let head_dim = self.heads.head_dim;
         let scale = 1.0 / (head_dim as f32).sqrt();
         let rows = queries.len() / head_dim;
-        let mut sums = Sums::ZERO;
-        // Runs that meet inside a panel share its products.
-        let mut held = None;
-        let mut at = 0;
-        for run in runs {
-            let (mut token, end) = (run.tokens.start as usize, run.tokens.end as usize);
-            while token < end {
-                let panel = token / PANEL;
-                if held != Some(panel) {
+        let strips = &self.view.strips[..self.view.strips.partition_point(|strip| strip.at < width)];
+        let target = Target::new(logits);
+        each(strips.len().div_ceil(PIECE), |piece| {
+            let mut sums = Sums::ZERO;
+            // Strips of one panel share its products.
+            let mut held = None;
+            for strip in &strips[piece * PIECE..strips.len().min((piece + 1) * PIECE)] {
+                if held != Some((strip.part, strip.panel)) {
                     sums = Sums::ZERO;
-                    let keys = panels.key_panel(self.head, panel);
+                    let keys = self.view.parts[strip.part].0.key_panel(self.head, strip.panel);
                     sweep(self.isa, queries, head_dim, keys, head_dim, &mut sums.0[..rows]);
-                    held = Some(panel);
+                    held = Some((strip.part, strip.panel));
                 }
-                let upto = end.min((panel + 1) * PANEL);
+                let count = strip.lanes.len().min(width - strip.at);
                 for (row, sums) in sums.0[..rows].iter().enumerate() {
-                    let into = &mut logits[row * width + at..][..upto - token];
-                    for (logit, sum) in into.iter_mut().zip(&sums[token % PANEL..]) {
-                        *logit = sum * scale + run.bias;
-                    }
+                    let logits = sums.map(|sum| sum * scale + strip.bias);
+                    // SAFETY: one of `rows` rows of `width` logits, within the row; no other strip has these columns.
+                    unsafe { target.write(row * width + strip.at, &logits[strip.lanes.start..][..count]) };
                 }
-                at += upto - token;
-                token = upto;
             }
-        }
+        });
     }
 
-    /// Values weighed by `weights / totals`. `own` is the number of the segment's own tokens that each query sees, ascending.
-    fn sums(&self, weights: &[f32], width: usize, own: &[usize], totals: &[f32; ROWS], out: &mut [f32]) {
+    /// Values weighed by `weights / totals`, put query by query from a column on. `own` is the number of the segment's own tokens that
+    /// each query sees, ascending.
+    fn sums(
+        &self,
+        weights: &[f32],
+        width: usize,
+        own: &[usize],
+        totals: &[f32; ROWS],
+        put: impl Fn(usize, usize, &[f32]) + Send + Sync,
+    ) {
         let head_dim = self.heads.head_dim;
         let rows = own.len();
-        for (panel, column) in (0..head_dim).step_by(PANEL).enumerate() {
+        let panel = |panel: usize| {
             let mut sums = Sums::ZERO;
             let sums = &mut sums.0[..rows];
             let mut at = 0;
-            for (panels, runs) in self.seen() {
+            let Some(((itself, _), seen)) = self.view.parts.split_last() else { return };
+            for (panels, runs) in seen {
                 let values = panels.value_panel(self.head, panel);
-                for run in runs {
+                for run in runs.iter() {
                     let values = values.skip(run.tokens.start as usize);
                     sweep(self.isa, &weights[at..], width, values, run.tokens.len(), sums);
                     at += run.tokens.len();
                 }
             }
-            let values = self.own.value_panel(self.head, panel);
+            let values = itself.value_panel(self.head, panel);
             // What all rows of the tile see in one sweep, then each row its rest: the same order as each row alone.
             let shared = own.first().copied().unwrap_or(0);
             sweep(self.isa, &weights[at..], width, values, shared, sums);
@@ -175,17 +215,20 @@ impl Task<'_> {
                 let weights = &weights[row * width + at + shared..];
                 sweep(self.isa, weights, width, values.skip(shared), own - shared, &mut sums[row..=row]);
             }
-            let columns = PANEL.min(head_dim - column);
-            for ((out, sums), total) in out.chunks_exact_mut(head_dim).zip(sums).zip(totals) {
-                for (out, sum) in out[column..][..columns].iter_mut().zip(sums) {
-                    *out = *sum / total;
-                }
+            let column = panel * PANEL;
+            for (query, (sums, total)) in sums.iter().zip(totals).enumerate() {
+                put(query, column, &sums.map(|sum| sum / total)[..PANEL.min(head_dim - column)]);
             }
-        }
-    }
-
-    /// The visible parts of the context in this layer.
-    fn seen(&self) -> impl Iterator<Item = (&LayerPanels, &[Run])> {
-        self.span.context.parts().filter_map(|(placed, runs)| Some((placed.layers.get(self.layer)?, runs)))
+        };
+        let panels = head_dim.div_ceil(PANEL);
+        if width > PIECE * PANEL { each(panels, panel) } else { (0..panels).for_each(panel) }
     }
 }
+
+/// Does what is numbered; several on all threads.
+fn each(count: usize, work: impl Fn(usize) + Send + Sync) {
+    if count > 1 { (0..count).into_par_iter().for_each(work) } else { (0..count).for_each(work) }
+}
+
+#[cfg(test)]
+mod tests;

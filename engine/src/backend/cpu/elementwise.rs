@@ -77,15 +77,18 @@ fn silu_mul_body<const FUSED: bool>(gate: &mut [f32], up: &[f32]) {
 
 #[inline(always)]
 fn exponentials_body<const FUSED: bool>(logits: &mut [f32]) -> f32 {
+    let (whole, rest) = logits.as_chunks_mut::<LANES>();
     let mut largest = [f32::NEG_INFINITY; LANES];
-    for chunk in logits.chunks(LANES) {
+    for chunk in whole.iter() {
         for (lane, value) in largest.iter_mut().zip(chunk) {
             *lane = if *value > *lane { *value } else { *lane };
         }
     }
+    for (lane, value) in largest.iter_mut().zip(rest.iter()) {
+        *lane = if *value > *lane { *value } else { *lane };
+    }
     let largest = largest.into_iter().fold(f32::NEG_INFINITY, f32::max);
     let mut lanes = [0.0; LANES];
-    let (whole, rest) = logits.as_chunks_mut::<LANES>();
     for chunk in whole {
         for (lane, value) in lanes.iter_mut().zip(chunk) {
             *value = exp::<FUSED>(*value - largest);

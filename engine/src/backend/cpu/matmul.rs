@@ -18,8 +18,8 @@ use std::{collections::BTreeMap, ops::Range};
 const TASK_ROWS: usize = 16 * tile::ROWS;
 /// Tiles of rounded rows that one task takes.
 const TASK_TILES: usize = 16;
-/// Panels of groups that one task takes: with one row a panel alone is little work.
-const TASK_PANELS: usize = 4;
+/// Panels times tiles that one task takes at least: with one row a panel alone is little work.
+const TASK_PRODUCTS: usize = 4;
 
 /// A part of an output.
 struct Task {
@@ -37,14 +37,14 @@ struct Task {
 pub fn matmul<const N: usize>(isa: Isa, x: &Matrix, weights: [&Weight; N]) -> [Matrix; N] {
     let input = Input::new(isa, x, weights.iter().copied());
     let mut outputs = weights.map(|weight| Matrix::to_write(x.rows(), weight.columns));
-    let targets = outputs.each_mut().map(Target::new);
+    let targets = outputs.each_mut().map(|output| Target::new(&mut output.values));
     let mut tasks = Vec::new();
     for (number, weight) in weights.iter().enumerate() {
+        let parts = input.parts(weight);
         let (panels, together, most) = match &weight.form {
             Form::Plain(_) => (weight.columns.div_ceil(PANEL), 1, TASK_ROWS),
-            Form::Groups(panels) => (panels.panels(), TASK_PANELS, TASK_TILES),
+            Form::Groups(panels) => (panels.panels(), TASK_PRODUCTS.div_ceil(parts.max(1)), TASK_TILES),
         };
-        let parts = input.parts(weight);
         for first in (0..panels).step_by(together) {
             let panels = first..panels.min(first + together);
             let cut = (0..parts).step_by(most).map(|first| first..parts.min(first + most));
@@ -59,16 +59,17 @@ pub fn matmul<const N: usize>(isa: Isa, x: &Matrix, weights: [&Weight; N]) -> [M
             let at = |row: usize| row * weight.columns + column;
             match &weight.form {
                 Form::Groups(panels) => {
-                    input.of_groups(panels.panel(panel), task.parts.clone(), |row, sums| {
+                    let soon = |row| target.soon(at(row));
+                    input.of_groups(panels.panel(panel), task.parts.clone(), soon, |row, sums| {
                         // SAFETY: a row of x, and column + width <= columns; no other task has this panel and these parts.
-                        unsafe { target.write_panel(at(row), sums, width) };
+                        unsafe { target.write(at(row), &sums[..width]) };
                     });
                 }
                 Form::Plain(panels) => {
                     let panel = plain_panel(panels, weight.depth, panel);
                     input.of_plain(panel, task.parts.clone(), |row, sums| {
                         // SAFETY: as above.
-                        unsafe { target.write_panel(at(row), sums, width) };
+                        unsafe { target.write(at(row), &sums[..width]) };
                     });
                 }
             }
@@ -95,7 +96,9 @@ pub fn matmul_outputs(isa: Isa, x: &Matrix, weight: &Weight, outputs: &[u32]) ->
             };
             let parts = 0..input.parts(weight);
             match &weight.form {
-                Form::Groups(panels) => input.of_groups(panels.panel(*panel), parts, |row, sums| take(row, sums)),
+                Form::Groups(panels) => {
+                    input.of_groups(panels.panel(*panel), parts, |_| (), |row, sums| take(row, sums))
+                }
                 Form::Plain(panels) => {
                     let panel = plain_panel(panels, weight.depth, *panel);
                     input.of_plain(panel, parts, |row, sums| take(row, sums));
@@ -139,12 +142,19 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Products of the rows of some tiles with a panel of groups, row by row in ascending order.
-    fn of_groups(&self, panel: Panel<'_>, tiles: Range<usize>, mut put: impl FnMut(usize, &[f32; COLUMNS])) {
+    /// Products of the rows of some tiles with a panel of groups, row by row in ascending order; tells before which rows come soon.
+    fn of_groups(
+        &self,
+        panel: Panel<'_>,
+        tiles: Range<usize>,
+        soon: impl Fn(usize),
+        mut put: impl FnMut(usize, &[f32; COLUMNS]),
+    ) {
         let Some(rounded) = &self.rounded else { unreachable!("rows are rounded where a weight is in groups") };
         let mut sums = dot::Sums::ZERO;
         for (tile, words) in rounded.tiles().skip(tiles.start).take(tiles.len()) {
             let rows = RowTile { height: tile.height, group_words: rounded.group_words(), words };
+            (tile.row..tile.row + tile.height).for_each(&soon);
             dot::dot(self.isa, panel, rows, &mut sums);
             sums.0[..tile.height].iter().enumerate().for_each(|(line, sums)| put(tile.row + line, sums));
         }

@@ -6,6 +6,8 @@ mod elementwise;
 mod groups;
 mod isa;
 pub mod limits;
+#[cfg(test)]
+mod made;
 mod matmul;
 mod matrix;
 mod pages;

@@ -2,6 +2,9 @@
 
 #![allow(unsafe_code, reason = "instruction sets chosen at run time")]
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
 use super::{
     elementwise::{LANES, ROUND, for_each_isa},
     isa::{Isa, PORTABLE_FUSES},
@@ -90,9 +93,19 @@ impl RoundedRows {
     }
 }
 
+/// Rounds a row into the words of its tile, given the tile's height, the words of a row in one group, and the row's line.
+fn round_row(isa: Isa, row: &[f32], words: &mut [u32], place: [usize; 3]) {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: an `Isa` is only made when the machine has it.
+        Isa::Avx512 => unsafe { avx512::round_row(row, words, place) },
+        _ => round_row_by_loops(isa, row, words, place),
+    }
+}
+
 for_each_isa! {
-    /// Rounds a row into the words of its tile, given the tile's height, the words of a row in one group, and the row's line.
-    pub fn round_row(row: &[f32], words: &mut [u32], place: [usize; 3]) = round_row_body
+    /// [`round_row`] in loops, for any set.
+    pub fn round_row_by_loops(row: &[f32], words: &mut [u32], place: [usize; 3]) = round_row_body
 }
 
 #[inline(always)]

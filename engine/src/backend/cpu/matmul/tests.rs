@@ -1,19 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::backend::cpu::pages::Arena;
+use crate::backend::cpu::{made::values, pages::Arena};
 use crate::model::quantised::{BLOCK, Bits, GROUP, Groups, Scaling, Tensor};
 use half::f16;
 use proptest::prelude::*;
-
-/// Values from -1 to 1 that are the same in every run.
-fn values(count: usize, mut seed: u64) -> Vec<f32> {
-    let mut next = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
-    };
-    (0..count).map(|_| next()).collect()
-}
 
 /// Every set against sums in f64, and each row alone against the row among others.
 fn check(rows: usize, depth: usize, widths: [usize; 2], seed: u64) -> Result<(), TestCaseError> {
