@@ -3,10 +3,12 @@
 mod ahead;
 mod expect;
 mod judge;
+mod learned;
 mod traffic;
 mod warm;
 
 pub use ahead::Progress;
+pub use learned::learn;
 pub use warm::Warmed;
 
 use crate::{
@@ -31,6 +33,7 @@ use crate::{
 };
 use expect::Lately;
 use factmask_graph::{EntityId, Fact, FactId, Snapshot, TenantId, Value};
+use learned::Learned;
 use std::{
     collections::{HashMap, HashSet},
     path::PathBuf,
@@ -45,6 +48,8 @@ const DEFAULT_BLOCK_BYTES: usize = 1 << 30;
 const MOST_READERS: usize = 8;
 /// An empty path this little above one that yields something is not taken for what was meant.
 const EMPTY_LEAD: f32 = 0.02;
+/// Nor one that was learned to be no more than this much likelier.
+const EMPTY_SHARE: f32 = 0.5;
 
 /// Answers questions. Shared between threads; owns the model, its block cache and the readers of recent snapshots.
 pub struct Engine {
@@ -56,6 +61,8 @@ pub struct Engine {
     shelves: Mutex<HashMap<String, Arc<Shelf>>>,
     prompts: Mutex<HashMap<String, Arc<Prompt>>>,
     readers: Mutex<Vec<Arc<Reader>>>,
+    /// The path models of tenants, by language.
+    learned: Mutex<Learned>,
     traffic: Traffic,
     /// What each tenant's questions were about.
     lately: Mutex<HashMap<String, Lately>>,
@@ -98,6 +105,7 @@ impl Engine {
             shelves: Mutex::default(),
             prompts: Mutex::default(),
             readers: Mutex::default(),
+            learned: Mutex::default(),
             traffic: Traffic::default(),
             lately: Mutex::default(),
             wanted: Mutex::default(),
@@ -118,6 +126,7 @@ impl Engine {
             shelves: Mutex::new(shelves),
             prompts: Mutex::default(),
             readers: Mutex::default(),
+            learned: Mutex::default(),
             traffic: Traffic::default(),
             lately: Mutex::default(),
             wanted: Mutex::default(),
@@ -188,8 +197,18 @@ impl Engine {
     }
 
     /// Reads a question: links, constraints, ranked paths, and which of them is meant.
-    pub fn prepare(&self, reader: &Reader, question: &str, lang: Option<&str>) -> Result<Prepared, EngineError> {
-        let reading = reader.read(question, lang, &self.meanings)?;
+    ///
+    /// # Errors
+    /// A question that the encoder cannot take.
+    pub fn prepare(
+        &self,
+        tenant: &str,
+        reader: &Reader,
+        question: &str,
+        lang: Option<&str>,
+    ) -> Result<Prepared, EngineError> {
+        let learned = self.learned(tenant, lang.unwrap_or_else(|| language::detect(question)));
+        let reading = reader.read(question, lang, &self.meanings, learned.as_deref())?;
         let best = meant(&reading);
         Ok(Prepared { reading, best })
     }
@@ -226,7 +245,7 @@ impl Engine {
         }
         let _asking = self.traffic.ask();
         let reader = self.reader(&options.tenant, snapshot)?;
-        let Prepared { reading, best } = self.prepare(&reader, question, options.lang.as_deref())?;
+        let Prepared { reading, best } = self.prepare(&options.tenant, &reader, question, options.lang.as_deref())?;
         let mut answer = Answer {
             status: Status::NotInKb,
             text: String::new(),
@@ -255,9 +274,12 @@ impl Engine {
             }
             // What the question adds and the path does not honour makes every value of it wrong.
             let honoured = |chosen: &&&Candidate| {
-                chosen.unused_names == 0
-                    && !reading.asks_beyond(snapshot.schema(), &chosen.path)
-                    && !reading.restricted_beyond(snapshot.schema(), &chosen.path)
+                // What was learned from examples has weighed such words.
+                let learned = chosen.learned.is_some();
+                learned
+                    || chosen.unused_names == 0
+                        && !reading.asks_beyond(snapshot.schema(), &chosen.path)
+                        && !reading.restricted_beyond(snapshot.schema(), &chosen.path)
             };
             if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer).filter(honoured) {
                 answer.choices = speaker.choices(&reading, chosen);
@@ -288,11 +310,12 @@ fn reads(model: &LanguageModel, lang: &str) -> bool {
 /// among the things that can be answered yet, so a quantity is never answered with names.
 fn meant(reading: &Reading) -> Option<usize> {
     let first = reading.candidates.first()?;
-    let meant = reading
-        .candidates
-        .iter()
-        .take_while(|candidate| candidate.score >= first.score - EMPTY_LEAD)
-        .position(|candidate| !candidate.found.trails.is_empty())?;
+    let as_good = |candidate: &&Candidate| match (first.learned, candidate.learned) {
+        (Some(first), Some(learned)) => learned >= EMPTY_SHARE * first,
+        _ => candidate.score >= first.score - EMPTY_LEAD,
+    };
+    let meant =
+        reading.candidates.iter().take_while(as_good).position(|candidate| !candidate.found.trails.is_empty())?;
     let names = reading.candidates[meant].found.trails.iter().any(|trail| matches!(trail.value, Value::Entity(_)));
     (reading.constraints.expected != Expected::Quantity || !names).then_some(meant)
 }

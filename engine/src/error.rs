@@ -25,6 +25,14 @@ pub enum EngineError {
         /// What is wrong with it, and the remedy.
         fault: String,
     },
+    /// What was learned from examples cannot be read or kept.
+    #[error("{file}: {fault} (learn it anew with `factmask align`)")]
+    Learned {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
     /// A sequence that does not fit: too many tokens or a position beyond the model's context.
     #[error("{what} needs {needed} tokens, the model takes {limit}")]
     TooLong {

@@ -14,6 +14,7 @@ mod error;
 pub mod fusion;
 pub mod gate;
 pub mod kv;
+pub mod learn;
 pub mod model;
 pub mod question;
 pub mod represent;
@@ -23,5 +24,5 @@ mod testing;
 pub mod tokens;
 
 pub use answer::{Answer, AskOptions, EngineOptions, Status};
-pub use engine::{Engine, Progress, Warmed};
+pub use engine::{Engine, Progress, Warmed, learn as learn_paths};
 pub use error::EngineError;

@@ -237,3 +237,43 @@ fn a_log_that_is_no_terminal_has_no_colours() {
     assert!(log.contains("TRACE") || log.contains("DEBUG"), "there is a log: {log}");
     assert!(!log.contains('\u{1b}'), "{log}");
 }
+
+/// A relation that no wording says is learned from questions whose answers are known, kept, used, and forgotten.
+#[test]
+fn paths_are_learned_from_examples_and_forgotten() {
+    let room = Room::new();
+    let facts = |number: usize| {
+        let painter = number % 7;
+        format!("Ship {number}\tx17\tPainter {painter}\nShip {number}\tx23\tHarbour {}\n", number % 5)
+    };
+    fs::write(room.folder().join("facts.tsv"), (0..30).map(facts).collect::<String>()).unwrap();
+    let example = |number: usize| {
+        let (who, place) = (number % 7, number % 5);
+        let line =
+            |question: String, answer: String| format!("{{\"question\":\"{question}\",\"answers\":[\"{answer}\"]}}\n");
+        line(format!("Who put colours on Ship {number}?"), format!("Painter {who}"))
+            + &line(format!("Where does Ship {number} lie?"), format!("Harbour {place}"))
+    };
+    fs::write(room.folder().join("examples.jsonl"), (0..20).map(example).collect::<String>()).unwrap();
+    room.succeed(&["ingest", "facts.tsv"]);
+    let ask = || room.succeed(&["ask", "Who put colours on Ship 25?", "--no-model"]);
+    assert!(ask().contains("not in the knowledge base"), "{}", ask());
+    let align =
+        |more: &[&str]| room.succeed(&[&["align", "--no-model", "--examples", "examples.jsonl"], more].concat());
+    let tried = align(&["--dry-run"]);
+    assert!(tried.contains("40 examples") && tried.contains("nothing kept"), "{tried}");
+    assert!(ask().contains("not in the knowledge base"));
+    let learned = align(&[]);
+    assert!(learned.contains("40 (100.0%) get their answers"), "{learned}");
+    let answer = ask();
+    assert!(answer.contains("Painter 4") && answer.contains("facts.tsv"), "{answer}");
+    assert!(room.succeed(&["align", "--forget"]).contains("forgotten"));
+    assert!(room.succeed(&["align", "--forget"]).contains("nothing was learned"));
+    assert!(ask().contains("not in the knowledge base"));
+    fs::write(room.folder().join("bad.jsonl"), "{\"question\":\"Who?\",\"answers\":[]}\n{\"question\":\"Who?\"}\n")
+        .unwrap();
+    refused(&room, &["align", "--no-model", "--examples", "bad.jsonl"], &["bad.jsonl:2", "answers"]);
+    refused(&room, &["align", "--no-model", "--examples", "none.jsonl"], &["none.jsonl", "cannot be read"]);
+    fs::write(room.folder().join("empty.jsonl"), "\n").unwrap();
+    refused(&room, &["align", "--no-model", "--examples", "empty.jsonl"], &["empty.jsonl", "no examples"]);
+}

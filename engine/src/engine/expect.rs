@@ -56,7 +56,7 @@ pub(super) fn frequent_chains(snapshot: &Snapshot, expected: &[EntityId], most: 
     let mut counts: HashMap<Kind<'_>, (usize, Path)> = HashMap::new();
     for topic in expected.iter().take(MOST_WALKED) {
         let classes = snapshot.entity(*topic).classes.as_slice();
-        for path in path::candidates(snapshot, *topic).into_iter().filter(|path| path.steps.len() > 1) {
+        for path in path::candidates(snapshot, *topic, None).into_iter().filter(|path| path.steps.len() > 1) {
             counts.entry((classes, path.steps.clone())).or_insert((0, path)).0 += 1;
         }
     }

@@ -29,14 +29,15 @@ impl Engine {
     ) -> Result<(usize, Decision), EngineError> {
         let snapshot: &Snapshot = reader.snapshot();
         let scores: Vec<f32> = view.iter().map(|candidate| candidate.score).collect();
-        let words = plan::path_probabilities(&scores);
+        let words = plan::path_probabilities(view);
         let first = |values: &[f32], at: usize| values.get(at).copied().unwrap_or(0.0);
         if let Some(explanation) = &mut answer.explanation {
             explanation.view = Speaker { snapshot, lang: &reading.lang }.view(view, &words);
         }
         let bar = options.bar.unwrap_or(decode::BAR);
         let graph_only = |answer: &mut Answer| {
-            let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None };
+            let learned = view.first().and_then(|candidate| candidate.learned);
+            let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None, learned };
             note_witnesses(answer, &evidence);
             (0, decode::decide(&evidence, &weights(reading, false), bar))
         };
@@ -57,12 +58,17 @@ impl Engine {
         };
         let compiled = planning.elapsed();
         let aligner = Aligner { reader, model: fuser.model(), prompt: &prompt, lang: &reading.lang };
+        // What was learned from examples has heard the words already.
+        let weigh = |likeness: &[f32]| match reading.calibration {
+            Some(_) => words.clone(),
+            None => decode::weigh_paths(&words, likeness),
+        };
         let mut likeness = Vec::new();
         let choose = |state: Option<&[f32]>| {
             if let Some(state) = state {
                 likeness = aligner.likeness(state, view.iter().map(|candidate| &candidate.path))?;
             }
-            Ok(decode::likeliest(&decode::weigh_paths(&words, &likeness)))
+            Ok(decode::likeliest(&weigh(&likeness)))
         };
         let run = RunOptions { capture: Some(align::layer(fuser.model().config())), ..run };
         let readings = fuser.run(&options.tenant, &plan, run, choose)?;
@@ -84,16 +90,19 @@ impl Engine {
             reading: mass(&plan, candidate, &readings.guided),
             likeness: likeness.get(chosen).copied(),
         };
-        let path = first(&decode::weigh_paths(&words, &likeness), chosen);
-        let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model) };
+        let path = first(&weigh(&likeness), chosen);
+        let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model), learned: candidate.learned };
         note_witnesses(answer, &evidence);
         // Uniform logits come with no state: then the model has no say.
         Ok((chosen, decode::decide(&evidence, &weights(reading, !likeness.is_empty()), bar)))
     }
 }
 
-/// The weights for the scale of a reading's scores: by the encoder that made them, and whether a model's state stands beside them.
+/// The weights for the scale of a reading's scores: those of the path model that ranked them, else by the encoder that made them, and whether a model's state stands beside them.
 fn weights(reading: &Reading, with_model: bool) -> decode::Weights {
+    if let Some(calibration) = reading.calibration {
+        return decode::Weights::learned(calibration);
+    }
     match (reading.by_meaning, reading.lang.as_str(), with_model) {
         (false, _, _) => decode::WORDS_ALONE,
         (true, "zh", false) => decode::CHINESE,

@@ -52,7 +52,7 @@ fn run(engine: &Engine, snapshot: &Arc<Snapshot>, question: &str) -> Readings {
     let fuser = engine.fuser().unwrap();
     let prompt = engine.prompt(fuser, "en").unwrap();
     let reader = engine.reader(TENANT, snapshot).unwrap();
-    let Prepared { reading, best } = engine.prepare(&reader, question, None).unwrap();
+    let Prepared { reading, best } = engine.prepare(TENANT, &reader, question, None).unwrap();
     let view = plan::in_view(&reading, &reading.candidates[best.unwrap()]);
     let compiler = Compiler { snapshot, tokenizer: MODEL.tokenizer(), prompt: &prompt };
     let plan = compiler.compile(&reading, &view, question).unwrap().unwrap();

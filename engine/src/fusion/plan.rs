@@ -30,6 +30,8 @@ const MOST_ANSWERS: usize = 96;
 const WORD_FOR_WORD: f32 = 0.99;
 /// A path that scores this much below the best is not worth a card.
 const MARGIN: f32 = 0.25;
+/// Nor is one that was learned to be less likely than this share of the best.
+const LEAST_OF_BEST: f32 = 0.01;
 /// Bias on the lines of the chosen path among few others. Of +1, +2 and +3 in the design's trials +2 helped most where the line was
 /// right and harmed little where it was wrong.
 const STRENGTH: f32 = 2.0;
@@ -126,17 +128,25 @@ pub struct Compiler<'a> {
 /// question that is a wording of the schema, word for word, is near to nothing else.
 pub fn in_view<'a>(reading: &'a Reading, best: &'a Candidate) -> Vec<&'a Candidate> {
     let least = if best.score >= WORD_FOR_WORD { WORD_FOR_WORD } else { best.score - MARGIN };
+    let near = |other: &Candidate| match (best.learned, other.learned) {
+        (Some(best), Some(other)) => other >= LEAST_OF_BEST * best,
+        _ => other.score >= least,
+    };
     let others = reading
         .candidates
         .iter()
-        .filter(|other| other.path != best.path && other.score >= least && !other.found.trails.is_empty());
+        .filter(|other| other.path != best.path && near(other) && !other.found.trails.is_empty());
     std::iter::once(best).chain(others).take(MOST_PATHS).collect()
 }
 
-/// Probabilities of path scores.
-pub fn path_probabilities(scores: &[f32]) -> Vec<f32> {
-    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let weights: Vec<f32> = scores.iter().map(|score| ((score - most) / PATH_TEMPERATURE).exp()).collect();
+/// Probabilities of the paths in view: as they were learned, else from their scores.
+pub fn path_probabilities(view: &[&Candidate]) -> Vec<f32> {
+    let most = view.iter().map(|candidate| candidate.score).fold(f32::NEG_INFINITY, f32::max);
+    let weigh = |candidate: &&Candidate| match candidate.learned {
+        Some(probability) => probability,
+        None => ((candidate.score - most) / PATH_TEMPERATURE).exp(),
+    };
+    let weights: Vec<f32> = view.iter().map(weigh).collect();
     let sum: f32 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / sum).collect()
 }

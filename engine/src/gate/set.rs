@@ -96,7 +96,7 @@ pub(super) fn plans(model: &LanguageModel, reads: impl Fn(&str) -> bool) -> Resu
     for (lang, question) in QUESTIONS.into_iter().filter(|(lang, _)| reads(lang)) {
         let prompt = Prompt::new(model, lang)?;
         let compiler = Compiler { snapshot: &snapshot, tokenizer: model.tokenizer(), prompt: &prompt };
-        let reading = reader.read(question, Some(lang), &Meanings::new())?;
+        let reading = reader.read(question, Some(lang), &Meanings::new(), None)?;
         let best = reading.candidates.iter().find(|candidate| !candidate.found.trails.is_empty());
         let Some(best) = best else { continue };
         plans.extend(compiler.compile(&reading, &plan::in_view(&reading, best), question)?);

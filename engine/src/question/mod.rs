@@ -1,6 +1,6 @@
 //! From a question's words to ranked relation paths: links, constraints, path candidates and their scores.
 //!
-//! Reading order: [`language`] → [`link`] (mentions to entities) → [`constraint`] (years) and [`chain`] (possessives) → [`path`] (walks of one and two
+//! Reading order: [`language`] → [`link`] (mentions to entities) → [`constraint`] (years) and [`chain`] (possessives) → [`path`] (walks of up to three
 //! hops, executed on the graph) → [`wordings`] and [`rank`] (how well a path says what was asked). [`read`] runs them in turn.
 
 pub mod chain;

@@ -1,8 +1,11 @@
-//! Walks over the graph: which paths of one and two hops start at an entity, and what each of them yields.
+//! Walks over the graph: which paths of up to three hops start at an entity, and what each of them yields.
 
 use factmask_graph::{EntityId, Fact, FactId, Snapshot, Value};
-use factmask_schema::{Iri, Range, Relation};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use factmask_schema::{Iri, Range, Relation, Schema};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 /// One hop.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,12 +16,18 @@ pub struct Step {
     pub forward: bool,
 }
 
+impl Step {
+    fn is_back_over(&self, before: &Self) -> bool {
+        self.relation == before.relation && self.forward != before.forward
+    }
+}
+
 /// A walk from a topic entity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Path {
     /// Where it starts.
     pub topic: EntityId,
-    /// One or two hops.
+    /// One to three hops.
     pub steps: Vec<Step>,
 }
 
@@ -38,6 +47,8 @@ pub struct Yield {
     pub trails: Vec<Trail>,
     /// Whether a year was asked for and no fact on the path could honour it.
     pub year_unmet: bool,
+    /// Whether it would yield more than anybody reads; then it yields nothing, rather than a part as if it were all.
+    pub too_many: bool,
 }
 
 impl Yield {
@@ -48,29 +59,81 @@ impl Yield {
     }
 }
 
+impl Yield {
+    /// A number that yields of the same values share, in whatever order; none where there are no values.
+    pub fn fingerprint(&self) -> Option<u64> {
+        let of = |value: Value| {
+            let mut hasher = DefaultHasher::new();
+            value.hash(&mut hasher);
+            hasher.finish()
+        };
+        self.values().into_iter().map(of).reduce(u64::wrapping_add)
+    }
+}
+
 /// A hub's neighbours beyond this are not walked a second time: the second hop of a hub is no question that people ask, and its
 /// cost would grow with the graph.
 const WIDEST_FIRST_HOP: usize = 64;
+/// The same where examples say what people ask.
+const WIDEST_LEARNED: usize = 1_024;
+/// Ways that are followed to their end; what has more is no answer that anyone reads.
+const MOST_TRAILS: usize = 4_000;
+
+/// Which steps the data shows behind which, wherever it does.
+#[derive(Debug, Default)]
+pub struct Onward(HashMap<Step, BTreeSet<Step>>);
+
+impl Onward {
+    /// Looks at every entity once.
+    pub fn new(snapshot: &Snapshot) -> Self {
+        let schema = snapshot.schema();
+        let mut onward: HashMap<Step, BTreeSet<Step>> = HashMap::new();
+        // Entities of one kind take the same steps.
+        let kinds: HashSet<BTreeSet<Step>> =
+            (0..snapshot.entities().len()).map(|number| observed_steps(snapshot, EntityId(number as u32))).collect();
+        for steps in &kinds {
+            for step in steps {
+                onward.entry(back(schema, step)).or_default().extend(steps.iter().cloned());
+            }
+        }
+        Self(onward)
+    }
+
+    fn behind(&self, step: &Step) -> impl Iterator<Item = &Step> {
+        self.0.get(step).into_iter().flatten()
+    }
+}
 
 /// All paths of one and two hops that the schema allows or the data shows from `topic`. Paths that yield nothing are kept where
-/// the schema allows them: a question may well be about a fact that is missing, and then the best path must be the empty one.
-pub fn candidates(snapshot: &Snapshot, topic: EntityId) -> Vec<Path> {
+/// the schema allows them: a question may well be about a fact that is missing, and then the best path must be the empty one. Where
+/// `onward` is given also those back to what shares something with the topic, and those of three hops whose steps follow one another
+/// somewhere in the data.
+pub fn candidates(snapshot: &Snapshot, topic: EntityId, onward: Option<&Onward>) -> Vec<Path> {
     let mut paths = BTreeSet::new();
     // Ends are shared by many first steps, and a hub among them has many facts.
-    let mut onward: HashMap<EntityId, BTreeSet<Step>> = HashMap::new();
+    let mut known: HashMap<EntityId, BTreeSet<Step>> = HashMap::new();
+    let widest = if onward.is_some() { WIDEST_LEARNED } else { WIDEST_FIRST_HOP };
     for first in steps_from(snapshot, topic) {
         let ends = ends(snapshot, topic, &first);
-        if ends.len() <= WIDEST_FIRST_HOP {
+        if ends.len() <= widest {
             for end in ends.into_iter().filter(|end| *end != topic) {
-                for second in onward.entry(end).or_insert_with(|| observed_steps(snapshot, end)).iter() {
-                    // Back over the edge just taken says nothing new.
-                    if second.relation != first.relation || second.forward == first.forward {
+                for second in known.entry(end).or_insert_with(|| observed_steps(snapshot, end)).iter() {
+                    // Back over the relation just taken leads to what shares an end: asked for in words that few wordings have.
+                    if onward.is_some() || !second.is_back_over(&first) {
                         paths.insert(Path { topic, steps: vec![first.clone(), second.clone()] });
                     }
                 }
             }
         }
         paths.insert(Path { topic, steps: vec![first] });
+    }
+    if let Some(onward) = onward {
+        let longer = paths.iter().filter(|path| path.steps.len() == 2).flat_map(|path| {
+            let steps = path.steps.last().into_iter().flat_map(|last| onward.behind(last));
+            steps.map(|step| Path { topic, steps: path.steps.iter().chain([step]).cloned().collect() })
+        });
+        let longer: Vec<Path> = longer.collect();
+        paths.extend(longer);
     }
     paths.into_iter().collect()
 }
@@ -92,22 +155,34 @@ pub fn follow(snapshot: &Snapshot, path: &Path, years: &[i32]) -> Yield {
                 }
             }
         }
+        if next.len() > WIDEST_FIRST_HOP {
+            // Many ways lead to the same things; one of each is enough to go on from.
+            let mut seen = HashSet::new();
+            next.retain(|(end, _, dated)| seen.insert((*end, *dated)));
+        }
         open = next;
     }
-    let mut undated = false;
+    let (mut undated, mut back) = (false, Vec::new());
     for (at, facts, dated) in open {
+        if result.trails.len() > MOST_TRAILS {
+            return Yield { too_many: true, ..Yield::default() };
+        }
         for (fact, reached) in hop(snapshot, at, last) {
             let Some(fact_dated) = honours(fact, years) else { continue };
-            if inner.is_empty() || reached.entity(snapshot) != Some(path.topic) {
-                if !years.is_empty() && !dated && !fact_dated {
-                    undated = true;
-                    continue;
-                }
-                let mut facts = facts.clone();
-                facts.push(fact.id);
-                result.trails.push(Trail { facts, value: reached.value() });
+            if !years.is_empty() && !dated && !fact_dated {
+                undated = true;
+                continue;
             }
+            let mut facts = facts.clone();
+            facts.push(fact.id);
+            let home = !inner.is_empty() && reached.entity(snapshot) == Some(path.topic);
+            let trail = Trail { facts, value: reached.value() };
+            if home { &mut back } else { &mut result.trails }.push(trail);
         }
+    }
+    // Whoever asks for somebody's colleagues does not ask for that somebody, but who asks for the husband of somebody's wife may.
+    if result.trails.is_empty() && inner.last().is_some_and(|before| !last.is_back_over(before)) {
+        result.trails = back;
     }
     result.year_unmet = result.trails.is_empty() && (undated || !years.is_empty());
     result
@@ -203,17 +278,23 @@ fn ends(snapshot: &Snapshot, at: EntityId, step: &Step) -> BTreeSet<EntityId> {
 fn observed_steps(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
     let out = snapshot.relations_of(at).map(|relation| Step { relation: relation.clone(), forward: true });
     let back = snapshot.relations_to(at).map(|relation| Step { relation: relation.clone(), forward: false });
-    // An inverse pair is one thing said two ways: the forward form is kept.
-    let schema = snapshot.schema();
-    out.chain(back)
-        .map(|step| match schema.relations.get(&step.relation) {
-            Some(Relation { inverse: Some(inverse), .. }) if !step.forward => {
-                Step { relation: inverse.clone(), forward: true }
-            }
-            Some(Relation { symmetric: true, .. }) => Step { forward: true, ..step },
-            _ => step,
-        })
-        .collect()
+    out.chain(back).map(|step| plain(snapshot.schema(), step)).collect()
+}
+
+/// An inverse pair is one thing said two ways: the forward form is kept.
+fn plain(schema: &Schema, step: Step) -> Step {
+    match schema.relations.get(&step.relation) {
+        Some(Relation { inverse: Some(inverse), .. }) if !step.forward => {
+            Step { relation: inverse.clone(), forward: true }
+        }
+        Some(Relation { symmetric: true, .. }) => Step { forward: true, ..step },
+        _ => step,
+    }
+}
+
+/// The step that leads back.
+fn back(schema: &Schema, step: &Step) -> Step {
+    plain(schema, Step { relation: step.relation.clone(), forward: !step.forward })
 }
 
 /// Steps that the data shows or the schema allows from an entity's classes.

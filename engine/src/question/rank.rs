@@ -35,7 +35,7 @@ impl Meaning {
     }
 
     /// The unit vector of one question. It is not kept: questions seldom come twice.
-    fn of(&self, question: &str) -> Result<Vec<f32>, EngineError> {
+    pub fn of(&self, question: &str) -> Result<Vec<f32>, EngineError> {
         Ok(self.encoder.encode(&[question])?.pop().unwrap_or_default())
     }
 
@@ -70,6 +70,8 @@ pub struct Meant<'a> {
 pub struct Asked {
     /// The sentence.
     pub sentence: String,
+    /// Its unit vector, where the language has an encoder.
+    pub meaning: Vec<f32>,
     /// Its content units without the topic.
     pub units: BTreeSet<String>,
     /// The kind of value it calls for.
@@ -90,7 +92,7 @@ pub fn score(
     let meanings = match meant {
         Some(Meant { meaning, shelf }) => {
             let flat: Vec<String> = sentences.iter().flatten().cloned().collect();
-            Some(meaning.likeness(shelf, &meaning.of(&asked.sentence)?, &flat)?)
+            Some(meaning.likeness(shelf, &asked.meaning, &flat)?)
         }
         None => None,
     };

@@ -5,19 +5,25 @@ use super::{
     constraint::{self, Constraints},
     language,
     link::{Linker, Mention},
-    path::{self, Path, Yield},
+    path::{self, Onward, Path, Yield},
     rank::{self, Asked, Meaning, Meant},
     wordings, words,
 };
 use crate::{
     EngineError,
+    learn::{
+        Clues, Example, PathModel,
+        features::{self, Labels, Plain},
+        model::probabilities,
+        train::{Choice, Instance},
+    },
     represent::{Shelf, Space},
 };
 use factmask_graph::{EntityId, Snapshot, Value};
-use factmask_schema::{Schema, normal};
+use factmask_schema::{Iri, Schema, normal};
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex, PoisonError},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 /// How many homonyms of a name are considered; a name shared by more says too little to answer from.
@@ -25,6 +31,12 @@ const MOST_HOMONYMS: usize = 8;
 
 /// Topics from which paths are walked.
 const MOST_TOPICS: usize = 8;
+/// Steps of a path at most.
+const MOST_STEPS: usize = 3;
+/// Paths that are followed, the likeliest first.
+const MOST_FOLLOWED: usize = 256;
+/// Where no path yields exactly an example's answers, one whose answers are as near as this (F1) is taken for meant.
+const NEAR_ENOUGH: f32 = 0.6;
 
 /// Reads questions over one snapshot.
 pub struct Reader {
@@ -33,6 +45,8 @@ pub struct Reader {
     shelf: Arc<Shelf>,
     /// The middle of the schema in the language model's space, by language.
     spaces: Mutex<BTreeMap<String, Arc<Space>>>,
+    /// Made with the first question that needs it.
+    onward: OnceLock<Onward>,
 }
 
 /// The sentence encoders by language.
@@ -51,6 +65,8 @@ pub struct Reading {
     pub constraints: Constraints,
     /// Whether the sentence encoder had a say in the scores.
     pub by_meaning: bool,
+    /// How the learned probability of a path becomes that of its answer being right, where a path model has ranked them.
+    pub calibration: Option<[f32; 2]>,
     /// Paths, best first.
     pub candidates: Vec<Candidate>,
 }
@@ -60,8 +76,10 @@ pub struct Reading {
 pub struct Candidate {
     /// The path.
     pub path: Path,
-    /// 0 to about 1.
+    /// How well its wordings fit, 0 to about 1.
     pub score: f32,
+    /// Its probability among all paths of the question, where a path model has learned to tell.
+    pub learned: Option<f32>,
     /// What it yields.
     pub found: Yield,
     /// Names in the question that have no part in it: not its topic, not on its way, not tied to its values.
@@ -92,7 +110,8 @@ impl Reading {
 impl Reader {
     /// Indexes the names of a snapshot; `shelf` holds the vectors of its tenant.
     pub fn new(snapshot: Arc<Snapshot>, shelf: Arc<Shelf>) -> Result<Self, EngineError> {
-        Ok(Self { linker: Linker::new(&snapshot)?, snapshot, shelf, spaces: Mutex::default() })
+        let linker = Linker::new(&snapshot)?;
+        Ok(Self { linker, snapshot, shelf, spaces: Mutex::default(), onward: OnceLock::new() })
     }
 
     /// The snapshot that is read over.
@@ -124,37 +143,122 @@ impl Reader {
         Ok(space)
     }
 
-    /// Links, reads constraints, and ranks paths. `lang` overrides detection.
-    pub fn read(&self, question: &str, lang: Option<&str>, meanings: &Meanings) -> Result<Reading, EngineError> {
+    /// Links, reads constraints, and ranks paths: as the path model has learned it, else by their wordings. `lang` overrides detection.
+    ///
+    /// # Errors
+    /// A text that the encoder cannot take.
+    pub fn read(
+        &self,
+        question: &str,
+        lang: Option<&str>,
+        meanings: &Meanings,
+        learned: Option<&PathModel>,
+    ) -> Result<Reading, EngineError> {
+        let walked = self.walk(question, lang, meanings, learned.map_or(0, |model| model.most_steps))?;
+        let scores = match learned {
+            Some(model) => walked.scores(self.snapshot.schema(), model),
+            None => walked.paths.iter().map(|walk| walk.score).collect(),
+        };
+        let probabilities = learned.map(|_| probabilities(&scores));
+        let mut order: Vec<usize> = (0..walked.paths.len()).collect();
+        order.sort_by(|a, b| {
+            let (one, other) = (&walked.paths[*a], &walked.paths[*b]);
+            scores[*b].total_cmp(&scores[*a]).then_with(|| one.path.cmp(&other.path))
+        });
+        order.truncate(MOST_FOLLOWED);
+        let candidates = order.into_iter().map(|at| {
+            let walk = &walked.paths[at];
+            let (found, unused_names) = self.follow(&walked, walk);
+            let learned = probabilities.as_ref().map(|all| all[at]);
+            Candidate { path: walk.path.clone(), score: walk.score, learned, found, unused_names }
+        });
+        // What three hops yield nothing was never asked for.
+        let candidates = candidates.filter(|one| one.path.steps.len() < 3 || !one.found.trails.is_empty());
+        let candidates = if learned.is_some() { by_yield(candidates) } else { candidates.collect() };
+        let Walked { lang, folded, mentions, constraints, by_meaning, .. } = walked;
+        let calibration = learned.map(|model| model.calibration);
+        Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, candidates })
+    }
+
+    /// What a path yields within the question, and how many of its names have no part in that.
+    fn follow(&self, walked: &Walked, walk: &Walk) -> (Yield, usize) {
+        let found = path::follow(&self.snapshot, &walk.path, &walked.constraints.years);
+        self.meet(found, walked.topics[walk.topic].mention, &walked.named)
+    }
+
+    /// An example made ready for training: all paths, and which of them yield its answers.
+    ///
+    /// # Errors
+    /// A text that the encoder cannot take.
+    pub fn instance(&self, example: &Example, meanings: &Meanings) -> Result<Instance, EngineError> {
+        let walked = self.walk(&example.question, example.lang.as_deref(), meanings, MOST_STEPS)?;
+        let wanted = example.wanted();
+        let (mut quality, mut yields) = (Vec::new(), Vec::new());
+        for walk in &walked.paths {
+            let (found, _) = self.follow(&walked, walk);
+            quality.push(wanted.quality(&self.snapshot, &found.values(), &walked.lang));
+            yields.push(found.fingerprint());
+        }
+        let best = quality.iter().copied().fold(0.0, f32::max);
+        let (clues, mut choices) = walked.features(self.snapshot.schema());
+        choices.iter_mut().zip(yields).for_each(|(choice, yields)| choice.yields = yields);
+        let choices = choices.into_iter().zip(quality).filter(|(choice, quality)| {
+            // As in `read`.
+            *quality >= 0.0 || choice.steps < 3
+        });
+        let choices = choices.map(|(mut choice, quality)| {
+            choice.right = best >= NEAR_ENOUGH && quality >= best;
+            choice
+        });
+        Ok(Instance { clues, choices: choices.collect() })
+    }
+
+    /// All paths from the question's topics, up to `most_steps` long or as long as its possessives ask for, with the fit of their wordings.
+    fn walk(
+        &self,
+        question: &str,
+        lang: Option<&str>,
+        meanings: &Meanings,
+        most_steps: usize,
+    ) -> Result<Walked, EngineError> {
         let lang = lang.unwrap_or_else(|| language::detect(question)).to_owned();
         let folded = normal::fold(question);
         let mentions = self.linker.link(question);
         let spans: Vec<_> = mentions.iter().map(|mention| mention.span.clone()).collect();
         let constraints = constraint::read(&folded, &spans);
         let meant = meanings.get(&lang).map(|meaning| Meant { meaning, shelf: &self.shelf });
-        let mut candidates = Vec::new();
-        let mut topics = BTreeSet::new();
-        for mention in mentions.iter().filter(|mention| mention.entities.len() <= MOST_HOMONYMS) {
-            for topic in &mention.entities {
+        let (mut paths, mut topics) = (Vec::new(), Vec::new());
+        let mut known = BTreeSet::new();
+        for (number, mention) in mentions.iter().enumerate() {
+            for topic in mention.entities.iter().filter(|_| mention.entities.len() <= MOST_HOMONYMS) {
                 // A name said again is the same topic, and a question about very many things is about none of them.
-                if topics.len() == MOST_TOPICS || !topics.insert(*topic) {
+                if known.len() == MOST_TOPICS || !known.insert(*topic) {
                     continue;
                 }
-                let asked = self.asked(&folded, mention, *topic, &constraints, &lang);
-                let paths = path::candidates(&self.snapshot, *topic);
-                let scores = rank::score(&self.snapshot, &paths, &asked, &lang, meant)?;
-                candidates.extend(paths.into_iter().zip(scores).map(|(path, score)| {
-                    let found = path::follow(&self.snapshot, &path, &constraints.years);
-                    let (found, unused_names) = self.meet(found, mention, &mentions);
-                    Candidate { path, score, found, unused_names }
-                }));
+                let asked = self.asked(&folded, mention, *topic, &constraints, &lang, meant)?;
+                let links = chain::links(&folded, &mention.span, &constraints, &lang);
+                let onward =
+                    (most_steps.max(links) >= 3).then(|| self.onward.get_or_init(|| Onward::new(&self.snapshot)));
+                let own = path::candidates(&self.snapshot, *topic, onward);
+                let scores = rank::score(&self.snapshot, &own, &asked, &lang, meant)?;
+                let walk = |(path, score)| Walk { path, score, topic: topics.len() };
+                paths.extend(own.into_iter().zip(scores).map(walk));
+                topics.push(Topic { mention: number, asked, links });
             }
         }
-        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
-        Ok(Reading { lang, folded, mentions, constraints, by_meaning: meant.is_some(), candidates })
+        let named = self.named(&mentions);
+        Ok(Walked { lang, folded, mentions, named, constraints, by_meaning: meant.is_some(), topics, paths })
     }
 
-    fn asked(&self, folded: &str, mention: &Mention, topic: EntityId, constraints: &Constraints, lang: &str) -> Asked {
+    fn asked(
+        &self,
+        folded: &str,
+        mention: &Mention,
+        topic: EntityId,
+        constraints: &Constraints,
+        lang: &str,
+        meant: Option<Meant<'_>>,
+    ) -> Result<Asked, EngineError> {
         let class = wordings::class_word(self.snapshot.schema(), &self.snapshot.entity(topic).classes, lang);
         let mut cuts: Vec<_> = constraints.year_spans.iter().map(|span| (span.clone(), "")).collect();
         cuts.push((mention.span.clone(), class.as_str()));
@@ -166,44 +270,153 @@ impl Reader {
         }
         // "in fiscal year" without its year is left over from a constraint and says nothing about the relation.
         let class = constraint::asked_class(folded, self.snapshot.schema(), lang);
-        Asked { units: words::units(&bare), sentence, expected: constraints.expected, class }
+        let meaning = meant.map(|meant| meant.meaning.of(&sentence)).transpose()?.unwrap_or_default();
+        Ok(Asked { units: words::units(&bare), sentence, meaning, expected: constraints.expected, class })
     }
 
     /// A second name in the question narrows the answer: the values that are tied to it, where there are any. A value that the
     /// question itself names is not its answer. Also counts the names that have no part in the path.
-    fn meet(&self, mut found: Yield, topic: &Mention, mentions: &[Mention]) -> (Yield, usize) {
-        let mut others: Vec<&Mention> = Vec::new();
-        for other in mentions.iter().filter(|other| other.entities != topic.entities) {
-            if others.len() < MOST_TOPICS && others.iter().all(|known| known.entities != other.entities) {
-                others.push(other);
-            }
-        }
+    fn meet(&self, mut found: Yield, topic: usize, named: &[Named]) -> (Yield, usize) {
         let mut unused = 0;
-        for other in others {
-            let named = |value: &Value| {
-                path::entity_of(&self.snapshot, value).is_some_and(|entity| other.entities.contains(&entity))
-            };
-            found.trails.retain(|trail| !named(&trail.value));
-            let tied = |value: &Value| {
-                path::entity_of(&self.snapshot, value).is_some_and(|entity| {
-                    let out = self.snapshot.facts_of(entity).map(|fact| &fact.statement.object).any(&named);
-                    out || self
-                        .snapshot
-                        .facts_to(entity)
-                        .any(|fact| named(&Value::Entity(fact.statement.subject.clone())))
-                })
-            };
-            let on_the_way = found.trails.iter().flat_map(|trail| &trail.facts).any(|id| {
-                self.snapshot.fact(*id).is_some_and(|fact| {
-                    named(&fact.statement.object) || named(&Value::Entity(fact.statement.subject.clone()))
-                })
-            });
-            if found.trails.iter().any(|trail| tied(&trail.value)) {
-                found.trails.retain(|trail| tied(&trail.value));
-            } else if !on_the_way {
-                unused += 1;
+        for other in named.iter().filter(|other| other.beside(topic)) {
+            found.trails.retain(|trail| !other.is(&trail.value));
+            if found.trails.iter().any(|trail| other.is_tied_to(&trail.value)) {
+                found.trails.retain(|trail| other.is_tied_to(&trail.value));
+                continue;
             }
+            let on_the_way = found.trails.iter().flat_map(|trail| &trail.facts).any(|id| {
+                let fact = self.snapshot.fact(*id);
+                fact.is_some_and(|fact| other.is(&fact.statement.object) || other.own.contains(&fact.statement.subject))
+            });
+            unused += usize::from(!on_the_way);
         }
         (found, unused)
+    }
+
+    /// The names of a question, each once, with what the graph ties to them; none where there is but one.
+    fn named(&self, mentions: &[Mention]) -> Vec<Named> {
+        let mut distinct: Vec<(&Mention, Vec<usize>)> = Vec::new();
+        for (number, mention) in mentions.iter().enumerate() {
+            if let Some((_, places)) = distinct.iter_mut().find(|(known, _)| known.entities == mention.entities) {
+                places.push(number);
+            } else if distinct.len() <= MOST_TOPICS {
+                distinct.push((mention, vec![number]));
+            }
+        }
+        if distinct.len() < 2 {
+            return Vec::new();
+        }
+        let name = |(mention, places): (&Mention, Vec<usize>)| {
+            let own = mention.entities.iter().map(|id| self.snapshot.entity(*id).iri.clone()).collect();
+            let tied = mention.entities.iter().flat_map(|id| {
+                let objects = self.snapshot.facts_of(*id).filter_map(|fact| match &fact.statement.object {
+                    Value::Entity(iri) => Some(iri.clone()),
+                    _ => None,
+                });
+                objects.chain(self.snapshot.facts_to(*id).map(|fact| fact.statement.subject.clone()))
+            });
+            Named { places, own, tied: tied.collect() }
+        };
+        distinct.into_iter().map(name).collect()
+    }
+}
+
+/// Candidates that yield the same say the same: the likeliest stands for all, with the probability of all.
+fn by_yield(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
+    let mut kept: Vec<Candidate> = Vec::new();
+    let mut places: HashMap<u64, usize> = HashMap::new();
+    for candidate in candidates {
+        let known = candidate.found.fingerprint().map(|print| *places.entry(print).or_insert(kept.len()));
+        match known.and_then(|place| kept.get_mut(place)) {
+            Some(first) => first.learned = first.learned.zip(candidate.learned).map(|(one, other)| one + other),
+            None => kept.push(candidate),
+        }
+    }
+    kept.sort_by(|a, b| b.learned.unwrap_or(0.0).total_cmp(&a.learned.unwrap_or(0.0)));
+    kept
+}
+
+/// A name in a question.
+struct Named {
+    /// The mentions of it, by number.
+    places: Vec<usize>,
+    /// What bears it.
+    own: HashSet<Iri>,
+    /// What is one fact away from that.
+    tied: HashSet<Iri>,
+}
+
+impl Named {
+    fn beside(&self, topic: usize) -> bool {
+        !self.places.contains(&topic)
+    }
+
+    fn is(&self, value: &Value) -> bool {
+        matches!(value, Value::Entity(iri) if self.own.contains(iri))
+    }
+
+    fn is_tied_to(&self, value: &Value) -> bool {
+        matches!(value, Value::Entity(iri) if self.tied.contains(iri))
+    }
+}
+
+/// All paths of a question, before any is followed.
+struct Walked {
+    lang: String,
+    folded: String,
+    mentions: Vec<Mention>,
+    named: Vec<Named>,
+    constraints: Constraints,
+    by_meaning: bool,
+    topics: Vec<Topic>,
+    paths: Vec<Walk>,
+}
+
+/// A thing that the question may be about.
+struct Topic {
+    mention: usize,
+    asked: Asked,
+    /// Steps that the possessives behind it ask for.
+    links: usize,
+}
+
+struct Walk {
+    path: Path,
+    score: f32,
+    topic: usize,
+}
+
+impl Walked {
+    /// What the path model sees: clues by topic, choices by path.
+    fn features(&self, schema: &Schema) -> (Vec<Clues>, Vec<Choice>) {
+        let clues = self
+            .topics
+            .iter()
+            .map(|topic| Clues::new(&self.folded, &self.mentions[topic.mention].span, topic.asked.meaning.clone()));
+        let mut labels = Labels::new(schema, &self.lang);
+        let choices = self.paths.iter().map(|walk| {
+            let topic = &self.topics[walk.topic];
+            let mention = &self.mentions[topic.mention];
+            let plain = Plain { folded: &self.folded, units: &topic.asked.units, expected: topic.asked.expected };
+            let share = mention.span.len() as f32 / self.folded.len().max(1) as f32;
+            let of_topic = features::Topic { share, homonyms: mention.entities.len() };
+            let beyond = topic.links > chain::capacity(schema, &walk.path, &self.lang);
+            let shared = features::shared(&mut labels, &plain, of_topic, &walk.path, walk.score, beyond);
+            Choice {
+                parts: features::parts(&walk.path),
+                steps: walk.path.steps.len(),
+                shared,
+                topic: walk.topic,
+                yields: None,
+                right: false,
+            }
+        });
+        (clues.collect(), choices.collect())
+    }
+
+    fn scores(&self, schema: &Schema, model: &PathModel) -> Vec<f32> {
+        let (clues, choices) = self.features(schema);
+        let asked: Vec<_> = clues.iter().map(|clues| model.ask(clues)).collect();
+        choices.iter().map(|choice| asked[choice.topic].score(&choice.parts, &choice.shared)).collect()
     }
 }

@@ -44,6 +44,10 @@ pub fn of_path(snapshot: &Snapshot, path: &Path, lang: &str) -> Vec<String> {
     match path.steps.as_slice() {
         [only] => of_step(schema, only, &topic, lang, usize::MAX),
         [first, second] => of_step(schema, second, &noun_phrase(schema, first, &topic, lang), lang, 3),
+        [first, second, third] => {
+            let inner = noun_phrase(schema, first, &topic, lang);
+            of_step(schema, third, &noun_phrase(schema, second, &inner, lang), lang, 1)
+        }
         _ => Vec::new(),
     }
 }

@@ -55,7 +55,7 @@ fn pairs(run: &str, units: &mut BTreeSet<String>) {
 
 /// Takes off the commonest English endings one by one, so that "headquartered" meets "headquarters". Light on purpose: a wrong
 /// merge costs more than a missed one, and the sentence encoder covers the rest.
-fn stem(mut word: &str) -> &str {
+pub fn stem(mut word: &str) -> &str {
     const ENDINGS: &[&str] = &["ing", "ed", "er", "es", "s"];
     const SHORTEST: usize = 4;
     while let Some(shorter) =

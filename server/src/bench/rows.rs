@@ -78,7 +78,7 @@ impl Trial<'_> {
 
         let linking = Instant::now();
         let reader = self.engine.reader(TENANT, &snapshot)?;
-        let prepared = self.engine.prepare(&reader, &case.question, Some(self.lang))?;
+        let prepared = self.engine.prepare(TENANT, &reader, &case.question, Some(self.lang))?;
         let link_ms = linking.elapsed().as_secs_f64() * 1e3;
         let best = prepared.best.and_then(|best| prepared.reading.candidates.get(best));
         let linked = best.and_then(|best| Some((&best.path, best.found.trails.first()?)));

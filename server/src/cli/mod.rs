@@ -1,5 +1,6 @@
 //! The command line.
 
+mod align;
 mod ask;
 mod bench;
 mod demo;
@@ -84,6 +85,8 @@ enum Command {
     Ingest(ingest::IngestArgs),
     /// Ask one question
     Ask(ask::AskArgs),
+    /// Learn from example questions which paths questions mean
+    Align(align::AlignArgs),
     /// Answer over HTTP
     Serve(serve::ServeArgs),
     /// Pull, list and find models
@@ -120,6 +123,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Demo(args) => demo::run(&args, settings),
         Command::Ingest(args) => ingest::run(&args, &settings),
         Command::Ask(args) => ask::run(&args, &settings),
+        Command::Align(args) => align::run(&args, &settings),
         Command::Serve(_) => serve::run(&settings),
         Command::Model(command) => models::run(&command, &settings),
         Command::Schema(command) => schema::run(&command),
@@ -136,6 +140,7 @@ impl Cli {
             Flags { data: self.common.data.clone(), tenant: self.common.tenant.clone(), ..Flags::default() };
         let (model, listen) = match &self.command {
             Command::Ask(args) => (Some(&args.model), None),
+            Command::Align(args) => (Some(&args.model), None),
             Command::Serve(args) => (Some(&args.model), Some(&args.listen)),
             Command::Demo(args) => {
                 flags.demo_no_serve = args.no_serve.then_some(true);

@@ -8,6 +8,7 @@ use crate::{
 use factmask_engine::{
     Engine, EngineOptions,
     embed::SentenceEncoder,
+    learn::FOLDER as LEARNED,
     model::{LanguageModel, ModelOptions},
     represent::VECTORS,
 };
@@ -30,6 +31,11 @@ pub(super) fn store(settings: &Settings) -> anyhow::Result<(Store, PathBuf)> {
 /// Where the tenant's vectors are kept.
 pub(super) fn vectors_folder(settings: &Settings) -> anyhow::Result<PathBuf> {
     Ok(folder(&settings.data, &TenantId::new(&settings.tenant)?).join(VECTORS))
+}
+
+/// Where it is kept what was learned from the tenant's examples.
+pub(super) fn learned_folder(settings: &Settings) -> anyhow::Result<PathBuf> {
+    Ok(folder(&settings.data, &TenantId::new(&settings.tenant)?).join(LEARNED))
 }
 
 /// The engine with the models of the settings, and all tenants below the data folder. The tenant of the settings must be

@@ -80,6 +80,19 @@ pub fn folds(questions: &[Question]) -> Vec<usize> {
     folds
 }
 
+/// The fold of each question by its text, so that one that stands twice is in one fold and nothing depends on the order.
+pub fn by_text(questions: &[Question]) -> Vec<usize> {
+    let fold = |question: &Question| {
+        let text = question.question.trim().to_lowercase();
+        // FNV-1a.
+        let hash = text
+            .bytes()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+        (hash >> 32) as usize % FOLDS
+    };
+    questions.iter().map(fold).collect()
+}
+
 /// Examples that are not among the scored questions, so that nothing is scored which was learned from itself.
 pub fn unseen(examples: Vec<Question>, scored: &[Question]) -> Vec<Question> {
     let scored: BTreeSet<&str> = scored.iter().map(|question| question.question.trim()).collect();
@@ -107,7 +120,7 @@ impl Trial {
 
 /// Confidence and line for questions that no trial came from.
 pub struct Line {
-    weights: Option<[f64; 5]>,
+    weights: Option<[f64; 6]>,
     /// Least confidence of an answer that is given.
     pub bar: f32,
 }
@@ -119,7 +132,7 @@ impl Line {
         let data: Vec<(Features, bool)> =
             trials.iter().filter_map(|trial| Some((trial.witnesses?, trial.right))).collect();
         let weights =
-            (calibration == Calibration::CrossValidated && !data.is_empty()).then(|| fit::fit(&data, &[0, 1, 2, 3]));
+            (calibration == Calibration::CrossValidated && !data.is_empty()).then(|| fit::fit(&data, &[0, 1, 2, 3, 4]));
         let mut line = Self { weights, bar: BAR };
         if let Some(risk) = max_risk {
             line.bar = line.bar_for(trials, risk);

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod extraction;
 pub mod folds;
 pub(crate) mod free_text;
+mod lessons;
 pub mod modes;
 mod normal;
 pub(crate) mod passages;
@@ -20,6 +21,7 @@ pub mod world;
 
 pub use run::run;
 pub(crate) use run::{check_place, write_json};
+pub(crate) use set::json_lines;
 
 use clap::ValueEnum;
 use modes::EvalMode;
@@ -57,9 +59,10 @@ pub struct EvalArgs {
     /// Ways of answering, in turn: fused, exact-prompt, serial-rag, graph-only, uniform, closed-book; `all` for all of them
     #[arg(long, value_name = "MODE,…", value_delimiter = ',', default_value = "fused")]
     pub mode: Vec<Modes>,
-    /// Questions to fit the decision on: `cv5` the set's own in five folds (one template or path stands in one fold), `none`, or a
-    /// file of questions over the same knowledge
-    #[arg(long, value_name = "cv5|none|FILE", default_value = "none")]
+    /// Questions to learn paths and the decision from: `cv5` the set's own in five folds (no question is answered by what was
+    /// learned from it), `cv5-paths` the same with all questions of one template or path in one fold, `none`, or a file of questions
+    /// over the same knowledge
+    #[arg(long, value_name = "cv5|cv5-paths|none|FILE", default_value = "none")]
     pub examples: Examples,
     /// Largest share of wrong answers: the line is drawn where no more of the examples' answers were wrong (of the other folds',
     /// where there are no examples). For ways that ask the graph [default: the product's own line]
@@ -122,6 +125,8 @@ pub enum Examples {
     None,
     /// The set's other folds.
     CrossValidated,
+    /// The set's other folds, and none of them has the same path.
+    CrossValidatedPaths,
     /// Questions of a file.
     File(PathBuf),
 }
@@ -133,6 +138,7 @@ impl FromStr for Examples {
         Ok(match text {
             "none" => Self::None,
             "cv5" => Self::CrossValidated,
+            "cv5-paths" => Self::CrossValidatedPaths,
             file => Self::File(PathBuf::from(file)),
         })
     }

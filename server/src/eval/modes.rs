@@ -14,6 +14,7 @@ use factmask_engine::{
     answer::{MAX_QUESTION_CHARS, Mode},
     decode::Features,
     fusion::CardMaker,
+    learn::examples::forms,
 };
 use factmask_graph::{EntityId, Snapshot, Value};
 use serde::Serialize;
@@ -147,30 +148,6 @@ impl Asker<'_> {
             body: None,
         })
     }
-}
-
-/// The ways a value may be written in a set: as it is said, all names of an entity, plain figures, ISO dates.
-fn forms(snapshot: &Snapshot, value: &Value, lang: &str) -> Vec<String> {
-    let mut forms = vec![snapshot.said(value, lang)];
-    match value {
-        Value::Entity(iri) => {
-            if let Some(id) = snapshot.find(iri) {
-                let entity = snapshot.entity(id);
-                forms.extend(entity.labels.iter().chain(&entity.aliases).map(|name| name.text.clone()));
-            }
-        }
-        Value::Number(number) => {
-            forms.push(number.plain());
-            forms.extend(number.written.clone());
-        }
-        Value::Date(date) => {
-            forms.push(date.iso());
-            forms.extend(date.written.clone());
-        }
-        Value::Text { .. } | Value::Boolean(_) => {}
-    }
-    forms.dedup();
-    forms
 }
 
 /// The texts that serial RAG searches: the set's documents, or the cards of all entities.

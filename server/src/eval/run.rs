@@ -5,6 +5,7 @@ use super::{
     compare::compare,
     extraction::extract,
     folds::{self, Calibration, FOLDS, Line, Trial},
+    lessons::{self, Lessons},
     modes::{self, Asker, EvalMode, Reply},
     score::{Rule, Score, score},
     set::{self, EvalSet, Knowledge, Question},
@@ -71,7 +72,7 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
     ensure!(!set.questions.is_empty(), "{}: no questions", folder.display());
     let examples: Vec<Question> = match &args.examples {
         Examples::File(file) => folds::unseen(set::json_lines(file)?, &set.questions),
-        Examples::None | Examples::CrossValidated => Vec::new(),
+        Examples::None | Examples::CrossValidated | Examples::CrossValidatedPaths => Vec::new(),
     };
     let mut dump = args.dump.as_deref().map(create).transpose()?;
     let lang = language(&set);
@@ -94,7 +95,19 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
     }
     let read_ahead_s = reading.elapsed().as_secs_f64();
     let asker = Asker { engine: &engine, world: &world, passages, read_ahead_s };
-    let evaluation = Evaluation { args, set: &set, examples: &examples, asker: &asker };
+    let cross = |questions: &[Question], by_path: bool| {
+        Lessons::cross_validated(&engine, &world.snapshot, questions, lessons::folds(questions, by_path)).map(Some)
+    };
+    let learned = wanted.iter().any(|mode| mode.asks_graph()) && world.has_graph;
+    let (lessons, of_examples) = match &args.examples {
+        Examples::CrossValidated if learned => (cross(&set.questions, false)?, None),
+        Examples::CrossValidatedPaths if learned => (cross(&set.questions, true)?, None),
+        Examples::File(_) if learned => {
+            (Some(Lessons::from(&engine, &world.snapshot, &examples, set.questions.len())?), cross(&examples, false)?)
+        }
+        _ => (None, None),
+    };
+    let evaluation = Evaluation { args, set: &set, examples: &examples, asker: &asker, lessons, of_examples };
     let mut all = Vec::new();
     for mode in wanted {
         all.push(evaluation.one(mode, dump.as_mut())?);
@@ -158,6 +171,10 @@ struct Evaluation<'a> {
     set: &'a EvalSet,
     examples: &'a [Question],
     asker: &'a Asker<'a>,
+    /// What is known when the set's questions are asked.
+    lessons: Option<Lessons>,
+    /// And when the examples are.
+    of_examples: Option<Lessons>,
 }
 
 impl Evaluation<'_> {
@@ -168,7 +185,7 @@ impl Evaluation<'_> {
         }
         let rule = Rule::of(&self.set.name, documents);
         let (before, _) = process();
-        let replies = self.ask(mode, &self.set.questions)?;
+        let replies = self.ask(mode, &self.set.questions, self.lessons.as_ref())?;
         let (after, peak_rss_mb) = process();
         let scores: Vec<Score> = self
             .set
@@ -232,14 +249,17 @@ impl Evaluation<'_> {
         Ok(Totals::of(&self.set.name, mode, model, &outcomes, spent))
     }
 
-    fn ask(&self, mode: EvalMode, questions: &[Question]) -> Result<Vec<Reply>> {
+    fn ask(&self, mode: EvalMode, questions: &[Question], lessons: Option<&Lessons>) -> Result<Vec<Reply>> {
         // What is loaded with the first question is not the question's cost.
         if let Some(first) = questions.first() {
             self.asker.ask(mode, first)?;
         }
         let (started, mut told) = (Instant::now(), Instant::now());
         let mut replies = Vec::with_capacity(questions.len());
-        for question in questions {
+        for (number, question) in questions.iter().enumerate() {
+            if let Some(lessons) = lessons {
+                lessons.teach(self.asker.engine, number);
+            }
             let reply = self.asker.ask(mode, question);
             replies.push(reply.with_context(|| format!("question {}: {}", question.id, question.question))?);
             if told.elapsed().as_secs() >= 15 {
@@ -262,7 +282,7 @@ impl Evaluation<'_> {
             _ if !mode.asks_graph() => Ok(whole(drawn(&[], Calibration::Product))),
             (Examples::None, None) => Ok(whole(drawn(&[], Calibration::Product))),
             (Examples::File(_), _) => {
-                let replies = self.ask(mode, self.examples)?;
+                let replies = self.ask(mode, self.examples, self.of_examples.as_ref())?;
                 let trial =
                     |(question, reply): (&Question, &Reply)| Trial::of(reply, &score(rule, question, &reply.given));
                 let trials: Vec<Trial> = self.examples.iter().zip(&replies).filter_map(trial).collect();
@@ -273,7 +293,10 @@ impl Evaluation<'_> {
                     Examples::None => Calibration::Product,
                     _ => Calibration::CrossValidated,
                 };
-                let folds = folds::folds(&self.set.questions);
+                let folds = match &self.lessons {
+                    Some(lessons) => lessons.folds.clone(),
+                    None => folds::folds(&self.set.questions),
+                };
                 let lines: Vec<std::rc::Rc<Line>> = (0..FOLDS)
                     .map(|fold| {
                         let others = own.iter().zip(&folds).filter(|(_, its)| **its != fold);

@@ -205,7 +205,7 @@ pub fn fuser(engine: &Engine) -> Result<&Fuser> {
 pub fn plan(engine: &Engine, world: &World, case: &Case) -> Result<AttentionPlan> {
     let fuser = fuser(engine)?;
     let reader = engine.reader(TENANT, &world.snapshot)?;
-    let prepared = engine.prepare(&reader, &case.question, None)?;
+    let prepared = engine.prepare(TENANT, &reader, &case.question, None)?;
     let reading = &prepared.reading;
     let best = prepared.best.and_then(|best| reading.candidates.get(best));
     let view = best.map(|best| plan::in_view(reading, best)).unwrap_or_default();

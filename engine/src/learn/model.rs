@@ -1,0 +1,120 @@
+//! The weights of the path model.
+
+use super::features::{Clues, SHARED, Shared};
+use crate::EngineError;
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs, io,
+    path::Path as FilePath,
+};
+
+/// Version of the file.
+const FORMAT: u32 = 1;
+
+/// Weights that say how likely a question means a path. Parts of paths and words that no example had weigh nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PathModel {
+    pub(super) format: u32,
+    /// Of the shared features.
+    pub(super) shared: Vec<f32>,
+    /// Of each word, by its number.
+    pub(super) words: BTreeMap<String, u32>,
+    /// By part of a path.
+    pub(super) parts: BTreeMap<String, Row>,
+    /// Steps of the longest path that an example meant.
+    pub most_steps: usize,
+    /// Turns the log-odds of the likeliest path into those of its answer being right: constant and factor.
+    pub calibration: [f32; 2],
+}
+
+/// What speaks for a part.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Row {
+    /// Always.
+    pub bias: f32,
+    /// Each word, by its number.
+    pub words: Vec<f32>,
+    /// Each value of the question's vector.
+    pub meaning: Vec<f32>,
+}
+
+impl PathModel {
+    /// One that has learned nothing.
+    pub(super) fn empty() -> Self {
+        Self { format: FORMAT, shared: vec![0.0; SHARED], calibration: [0.0, 1.0], ..Self::default() }
+    }
+
+    /// What each part says to a question.
+    pub fn ask(&self, clues: &Clues) -> Asked<'_> {
+        let words: Vec<usize> =
+            clues.words.iter().filter_map(|word| self.words.get(word)).map(|number| *number as usize).collect();
+        let parts = self.parts.iter().map(|(part, row)| (part.as_str(), row.say(&words, &clues.meaning)));
+        Asked { parts: parts.collect(), shared: &self.shared }
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// A file that is there and cannot be read, or is of another format.
+    pub fn load(file: &FilePath) -> Result<Option<Self>, EngineError> {
+        let bytes = match fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(EngineError::Learned { file: file.to_owned(), fault: error.to_string() }),
+        };
+        let model: Self = serde_json::from_slice(&bytes)
+            .map_err(|error| EngineError::Learned { file: file.to_owned(), fault: error.to_string() })?;
+        if model.format != FORMAT || model.shared.len() != SHARED {
+            let fault = format!("has format {}, this program reads {FORMAT}", model.format);
+            return Err(EngineError::Learned { file: file.to_owned(), fault });
+        }
+        Ok(Some(model))
+    }
+
+    /// Writes the file: whole, or the old one stays.
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn save(&self, file: &FilePath) -> Result<(), EngineError> {
+        let write = || -> io::Result<()> {
+            if let Some(folder) = file.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            let new = file.with_extension("new");
+            fs::write(&new, serde_json::to_vec(self)?)?;
+            fs::rename(new, file)
+        };
+        write().map_err(|error| EngineError::Learned { file: file.to_owned(), fault: error.to_string() })
+    }
+}
+
+impl Row {
+    pub fn say(&self, words: &[usize], meaning: &[f32]) -> f32 {
+        let of_words: f32 = words.iter().filter_map(|word| self.words.get(*word)).sum();
+        let of_meaning: f32 = self.meaning.iter().zip(meaning).map(|(weight, value)| weight * value).sum();
+        self.bias + of_words + of_meaning
+    }
+}
+
+/// A question put to the model.
+pub struct Asked<'a> {
+    parts: HashMap<&'a str, f32>,
+    shared: &'a [f32],
+}
+
+impl Asked<'_> {
+    /// How much speaks for a path, on the scale of log-probabilities.
+    pub fn score(&self, parts: &[String], shared: &Shared) -> f32 {
+        let own: f32 = parts.iter().filter_map(|part| self.parts.get(part.as_str())).sum();
+        own + self.shared.iter().zip(shared).map(|(weight, value)| weight * value).sum::<f32>()
+    }
+}
+
+/// Probabilities of log-scores.
+pub fn probabilities(scores: &[f32]) -> Vec<f32> {
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weights: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
+    let sum: f32 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
