@@ -274,12 +274,16 @@ impl Engine {
             }
             // What the question adds and the path does not honour makes every value of it wrong.
             let honoured = |chosen: &&&Candidate| {
-                // What was learned from examples has weighed such words.
-                let learned = chosen.learned.is_some();
-                learned
-                    || chosen.unused_names == 0
-                        && !reading.asks_beyond(snapshot.schema(), &chosen.path)
-                        && !reading.restricted_beyond(snapshot.schema(), &chosen.path)
+                let restricted = || reading.restricted_beyond(snapshot.schema(), &chosen.path);
+                match chosen.learned {
+                    // What was learned has weighed the names and possessives, and the words that examples had.
+                    Some(_) => !(reading.unheard && restricted()),
+                    None => {
+                        chosen.unused_names == 0
+                            && !reading.asks_beyond(snapshot.schema(), &chosen.path)
+                            && !restricted()
+                    }
+                }
             };
             if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer).filter(honoured) {
                 answer.choices = speaker.choices(&reading, chosen);

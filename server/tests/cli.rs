@@ -267,6 +267,9 @@ fn paths_are_learned_from_examples_and_forgotten() {
     assert!(learned.contains("40 (100.0%) get their answers"), "{learned}");
     let answer = ask();
     assert!(answer.contains("Painter 4") && answer.contains("facts.tsv"), "{answer}");
+    // No example says what "not" does to a question.
+    let turned = room.succeed(&["ask", "Who did not put colours on Ship 25?", "--no-model"]);
+    assert!(turned.contains("not in the knowledge base"), "{turned}");
     assert!(room.succeed(&["align", "--forget"]).contains("forgotten"));
     assert!(room.succeed(&["align", "--forget"]).contains("nothing was learned"));
     assert!(ask().contains("not in the knowledge base"));

@@ -69,7 +69,7 @@ fn in_order(before: &[String], after: &[String]) -> Vec<String> {
 }
 
 /// Words without their endings, digits as one kind, each CJK character by itself.
-fn tokens(text: &str) -> Vec<String> {
+pub(super) fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     for run in text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()) {
         let mut rest = run;

@@ -1,6 +1,6 @@
 //! The weights of the path model.
 
-use super::features::{Clues, SHARED, Shared};
+use super::features::{Clues, SHARED, Shared, tokens};
 use crate::EngineError;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -51,6 +51,11 @@ impl PathModel {
             clues.words.iter().filter_map(|word| self.words.get(word)).map(|number| *number as usize).collect();
         let parts = self.parts.iter().map(|(part, row)| (part.as_str(), row.say(&words, &clues.meaning)));
         Asked { parts: parts.collect(), shared: &self.shared }
+    }
+
+    /// Whether a word stood in an example.
+    pub fn has_heard(&self, word: &str) -> bool {
+        self.words.contains_key(&tokens(word).join(" "))
     }
 
     /// Reads the file.

@@ -72,6 +72,8 @@ fn the_same_examples_give_the_same_model_and_it_is_kept_whole() {
     let all: Vec<&Instance> = lessons.iter().collect();
     let (model, _) = train(&all);
     assert_eq!(model, train(&all).0);
+    assert!(model.has_heard("many"));
+    assert!(!model.has_heard("not") && !model.has_heard("最大"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("learned").join("en.json");
     assert_eq!(PathModel::load(&file).unwrap(), None);

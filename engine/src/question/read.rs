@@ -67,6 +67,8 @@ pub struct Reading {
     pub by_meaning: bool,
     /// How the learned probability of a path becomes that of its answer being right, where a path model has ranked them.
     pub calibration: Option<[f32; 2]>,
+    /// Whether it narrows, turns round or computes something in a word that no example had.
+    pub unheard: bool,
     /// Paths, best first.
     pub candidates: Vec<Candidate>,
 }
@@ -177,7 +179,9 @@ impl Reader {
         let candidates = if learned.is_some() { by_yield(candidates) } else { candidates.collect() };
         let Walked { lang, folded, mentions, constraints, by_meaning, .. } = walked;
         let calibration = learned.map(|model| model.calibration);
-        Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, candidates })
+        let heard = |word: &&str| learned.is_some_and(|model| model.has_heard(word));
+        let unheard = !constraint::restrictions(&folded).iter().all(heard);
+        Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, candidates })
     }
 
     /// What a path yields within the question, and how many of its names have no part in that.

@@ -15,7 +15,7 @@ use std::{fs, path::PathBuf, time::Instant};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A file of examples has one JSON object a line: {\"question\": \"Who runs Apple?\", \"answers\": [\"Tim Cook\"]}, with all the answers that
-the documents give, and none for a question that must be refused. The path is not said: whichever paths yield the answers share the
+the documents give, and none for a question that must be refused (confidence is fitted on those too). The path is not said: whichever paths yield the answers share the
 credit. Learn again when documents or schema have changed much; what was learned of a relation lasts until then.
 
 Examples:
