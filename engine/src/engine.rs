@@ -274,16 +274,10 @@ impl Engine {
             }
             // What the question adds and the path does not honour makes every value of it wrong.
             let honoured = |chosen: &&&Candidate| {
-                let restricted = || reading.restricted_beyond(snapshot.schema(), &chosen.path);
-                match chosen.learned {
-                    // What was learned has weighed the names and possessives, and the words that examples had.
-                    Some(_) => !(reading.unheard && restricted()),
-                    None => {
-                        chosen.unused_names == 0
-                            && !reading.asks_beyond(snapshot.schema(), &chosen.path)
-                            && !restricted()
-                    }
-                }
+                chosen.unused_names == 0
+                    && !reading.asks_beyond(snapshot.schema(), &chosen.path)
+                    // Restricting words that many examples had were weighed.
+                    && (!reading.unpractised || !reading.restricted_beyond(snapshot.schema(), &chosen.path))
             };
             if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer).filter(honoured) {
                 answer.choices = speaker.choices(&reading, chosen);

@@ -270,6 +270,16 @@ fn paths_are_learned_from_examples_and_forgotten() {
     // No example says what "not" does to a question.
     let turned = room.succeed(&["ask", "Who did not put colours on Ship 25?", "--no-model"]);
     assert!(turned.contains("not in the knowledge base"), "{turned}");
+    // Nor what these ask for; and one example says nothing of the rest.
+    for other in ["When was Ship 25 launched?", "Who insures Ship 25?", "Who is the cousin of Ship 25?"] {
+        let answer = room.succeed(&["ask", other, "--no-model"]);
+        assert!(answer.contains("not in the knowledge base"), "{other}: {answer}");
+    }
+    fs::write(room.folder().join("one.jsonl"), example(3)).unwrap();
+    let out = room.run(&["align", "--no-model", "--examples", "one.jsonl"]);
+    let told = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(!out.status.success() && told.contains("nothing is kept"), "{told}");
+    assert!(ask().contains("Painter 4"), "what was learned before stays");
     assert!(room.succeed(&["align", "--forget"]).contains("forgotten"));
     assert!(room.succeed(&["align", "--forget"]).contains("nothing was learned"));
     assert!(ask().contains("not in the knowledge base"));

@@ -35,11 +35,26 @@ impl Engine {
             explanation.view = Speaker { snapshot, lang: &reading.lang }.view(view, &words);
         }
         let bar = options.bar.unwrap_or(decode::BAR);
+        // What examples taught says nothing of words that none of them had: then the wordings must agree.
+        let decide = |evidence: &Evidence, with_model: bool| {
+            let decision = decode::decide(evidence, &weights(reading, with_model), bar);
+            if reading.calibration.is_none() || reading.unheard == 0 {
+                return decision;
+            }
+            let by_wordings = decode::decide(evidence, &by_encoder(reading, with_model), bar);
+            if by_wordings.confidence < decision.confidence { by_wordings } else { decision }
+        };
         let graph_only = |answer: &mut Answer| {
             let learned = view.first().and_then(|candidate| candidate.learned);
-            let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None, learned };
+            let evidence = Evidence {
+                fit: first(&scores, 0),
+                path: first(&words, 0),
+                model: None,
+                learned,
+                unheard: reading.unheard,
+            };
             note_witnesses(answer, &evidence);
-            (0, decode::decide(&evidence, &weights(reading, false), bar))
+            (0, decide(&evidence, false))
         };
         let run = match options.mode {
             Mode::GraphOnly => return Ok(graph_only(answer)),
@@ -91,18 +106,25 @@ impl Engine {
             likeness: likeness.get(chosen).copied(),
         };
         let path = first(&weigh(&likeness), chosen);
-        let evidence = Evidence { fit: first(&scores, chosen), path, model: Some(model), learned: candidate.learned };
+        let evidence = Evidence {
+            fit: first(&scores, chosen),
+            path,
+            model: Some(model),
+            learned: candidate.learned,
+            unheard: reading.unheard,
+        };
         note_witnesses(answer, &evidence);
         // Uniform logits come with no state: then the model has no say.
-        Ok((chosen, decode::decide(&evidence, &weights(reading, !likeness.is_empty()), bar)))
+        Ok((chosen, decide(&evidence, !likeness.is_empty())))
     }
 }
 
 /// The weights for the scale of a reading's scores: those of the path model that ranked them, else by the encoder that made them, and whether a model's state stands beside them.
 fn weights(reading: &Reading, with_model: bool) -> decode::Weights {
-    if let Some(calibration) = reading.calibration {
-        return decode::Weights::learned(calibration);
-    }
+    reading.calibration.map_or_else(|| by_encoder(reading, with_model), decode::Weights::learned)
+}
+
+fn by_encoder(reading: &Reading, with_model: bool) -> decode::Weights {
     match (reading.by_meaning, reading.lang.as_str(), with_model) {
         (false, _, _) => decode::WORDS_ALONE,
         (true, "zh", false) => decode::CHINESE,

@@ -4,7 +4,7 @@ use super::Engine;
 use crate::{
     EngineError,
     learn::{self, Example, Held, PathModel, train::Instance},
-    question::{Reader, language},
+    question::{Reader, language, rank::Meaning},
 };
 use factmask_graph::TenantId;
 use rayon::prelude::*;
@@ -31,6 +31,11 @@ impl Engine {
                 .map(Arc::new)
         };
         learned.entry(key).or_insert_with(read).clone()
+    }
+
+    /// The hash of a language's sentence encoder; empty where there is none.
+    pub fn encoder_of(&self, lang: &str) -> String {
+        self.meanings.get(lang).map(Meaning::name).unwrap_or_default()
     }
 
     /// Takes this model for a tenant's questions in a language from now on; it lasts as long as the engine.

@@ -48,6 +48,17 @@ impl Clues {
     }
 }
 
+/// The content words of a question outside of some stretches.
+pub fn content_words(folded: &str, without: &[Range<usize>]) -> Vec<String> {
+    let mut rest = folded.to_owned();
+    for stretch in without {
+        if let Some(cut) = folded.get(stretch.clone()) {
+            rest.replace_range(stretch.clone(), &" ".repeat(cut.len()));
+        }
+    }
+    tokens(&rest).into_iter().filter(|word| !words::is_function_word(word)).collect()
+}
+
 /// The content words by their place on the way from the topic, which is the way that a path goes: first what stands behind the name
 /// ("'s mother"), then what stands before it, from right to left ("the capital of the country of").
 fn in_order(before: &[String], after: &[String]) -> Vec<String> {

@@ -18,8 +18,12 @@ pub struct PathModel {
     pub(super) format: u32,
     /// Of the shared features.
     pub(super) shared: Vec<f32>,
-    /// Of each word, by its number.
+    /// Number of each word.
     pub(super) words: BTreeMap<String, u32>,
+    /// In how many examples each stood.
+    pub(super) heard: Vec<u32>,
+    /// The encoder whose vectors it was trained on, by its hash; empty without one.
+    pub encoder: String,
     /// By part of a path.
     pub(super) parts: BTreeMap<String, Row>,
     /// Steps of the longest path that an example meant.
@@ -53,9 +57,13 @@ impl PathModel {
         Asked { parts: parts.collect(), shared: &self.shared }
     }
 
-    /// Whether a word stood in an example.
-    pub fn has_heard(&self, word: &str) -> bool {
-        self.words.contains_key(&tokens(word).join(" "))
+    /// In how many examples a word stood.
+    pub fn heard(&self, word: &str) -> u32 {
+        self.words
+            .get(&tokens(word).join(" "))
+            .and_then(|number| self.heard.get(*number as usize))
+            .copied()
+            .unwrap_or(0)
     }
 
     /// Reads the file.
@@ -70,8 +78,8 @@ impl PathModel {
         };
         let model: Self = serde_json::from_slice(&bytes)
             .map_err(|error| EngineError::Learned { file: file.to_owned(), fault: error.to_string() })?;
-        if model.format != FORMAT || model.shared.len() != SHARED {
-            let fault = format!("has format {}, this program reads {FORMAT}", model.format);
+        if model.format != FORMAT || model.shared.len() != SHARED || model.heard.len() != model.words.len() {
+            let fault = "was made by another version of this program".to_owned();
             return Err(EngineError::Learned { file: file.to_owned(), fault });
         }
         Ok(Some(model))

@@ -26,7 +26,11 @@ fn choice(path: &str, right: bool) -> Choice {
 fn instance(question: &str, meant: &str) -> Instance {
     let at = question.find("acme").unwrap();
     let clues = vec![Clues::new(question, &(at..at + 4), Vec::new())];
-    Instance { clues, choices: ["boss", "town", "size"].map(|path| choice(path, path == meant)).to_vec() }
+    Instance {
+        text: question.to_owned(),
+        clues,
+        choices: ["boss", "town", "size"].map(|path| choice(path, path == meant)).to_vec(),
+    }
 }
 
 fn lessons() -> Vec<Instance> {
@@ -41,7 +45,9 @@ fn lessons() -> Vec<Instance> {
         ("how many people are at acme", "size"),
         ("how many does acme employ", "size"),
     ];
-    asked.map(|(question, meant)| instance(question, meant)).to_vec()
+    let polite = asked.map(|(question, meant)| (format!("tell me {question}"), meant));
+    let all = asked.iter().map(|(question, meant)| ((*question).to_owned(), *meant)).chain(polite);
+    all.map(|(question, meant)| instance(&question, meant)).collect()
 }
 
 fn taken(model: &PathModel, instance: &Instance) -> (usize, f32) {
@@ -59,8 +65,8 @@ fn questions_in_words_of_the_examples_are_told_apart_and_others_are_not_sure() {
     for (question, meant) in [("who heads acme", 0), ("where on earth is acme", 1), ("how many sit in acme", 2)] {
         assert_eq!(taken(&model, &instance(question, "")).0, meant, "{question}");
     }
-    assert_eq!((held.examples, held.reached), (9, 9));
-    assert!(held.right >= 7, "{held:?}");
+    assert_eq!((held.examples, held.reached), (18, 18));
+    assert!(held.right >= 14, "{held:?}");
     let (_, sure) = taken(&model, &instance("who runs acme", ""));
     let (_, unsure) = taken(&model, &instance("acme", ""));
     assert!(sure > 0.9 && unsure < sure, "{sure} {unsure}");
@@ -72,8 +78,7 @@ fn the_same_examples_give_the_same_model_and_it_is_kept_whole() {
     let all: Vec<&Instance> = lessons.iter().collect();
     let (model, _) = train(&all);
     assert_eq!(model, train(&all).0);
-    assert!(model.has_heard("many"));
-    assert!(!model.has_heard("not") && !model.has_heard("最大"));
+    assert_eq!((model.heard("many"), model.heard("not"), model.heard("最大")), (6, 0, 0));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("learned").join("en.json");
     assert_eq!(PathModel::load(&file).unwrap(), None);
@@ -158,18 +163,10 @@ fn the_meaning_of_a_question_speaks_where_its_words_are_new() {
         let at = question.find("acme").unwrap();
         instance.clues = vec![Clues::new(question, &(at..at + 4), meaning)];
     };
-    let words = [
-        "who runs acme",
-        "who is in charge of acme",
-        "who leads acme",
-        "where does acme sit",
-        "where is acme",
-        "where in the world is acme",
-        "how many work for acme",
-        "how many people are at acme",
-        "how many does acme employ",
-    ];
-    lessons.iter_mut().zip(words).for_each(|(one, question)| see(one, question));
+    for one in &mut lessons {
+        let question = one.text.clone();
+        see(one, &question);
+    }
     let (model, _) = train(&lessons.iter().collect::<Vec<_>>());
     for (question, meant) in [("name the director of acme", 0), ("the address of acme", 1), ("acme's staff count", 2)] {
         let mut asked = instance("acme", "");

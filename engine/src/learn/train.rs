@@ -35,6 +35,8 @@ pub struct Choice {
 /// An example made ready.
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
+    /// The question, folded: one that stands twice is held out at once.
+    pub text: String,
     /// What the question says, by topic.
     pub clues: Vec<Clues>,
     /// The paths.
@@ -42,6 +44,12 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// By its text (FNV-1a), so that neither order nor repetition shows.
+    fn fold(&self) -> usize {
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        (self.text.bytes().fold(0xCBF2_9CE4_8422_2325, mix) >> 32) as usize % FOLDS
+    }
+
     /// Whether any path yields its answers.
     pub fn reached(&self) -> bool {
         self.choices.iter().any(|choice| choice.right)
@@ -68,10 +76,10 @@ pub fn train(instances: &[&Instance]) -> (PathModel, Held) {
     let mut trials: Vec<(f32, bool)> = Vec::new();
     let mut held = Held { examples: instances.len(), ..Held::default() };
     let mut confused: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for fold in 0..FOLDS.min(instances.len()) {
-        let rest: Vec<&Instance> = others(instances, fold).collect();
+    for fold in 0..FOLDS {
+        let rest: Vec<&Instance> = instances.iter().filter(|instance| instance.fold() != fold).copied().collect();
         let model = fit(&rest);
-        for instance in instances.iter().skip(fold).step_by(FOLDS) {
+        for instance in instances.iter().filter(|instance| instance.fold() == fold) {
             let Some((top, odds)) = likeliest(&model, instance) else {
                 continue;
             };
@@ -94,10 +102,6 @@ pub fn train(instances: &[&Instance]) -> (PathModel, Held) {
     confused.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
     held.confused = confused;
     (model, held)
-}
-
-fn others<'a>(instances: &'a [&'a Instance], fold: usize) -> impl Iterator<Item = &'a Instance> {
-    instances.iter().enumerate().filter(move |(number, _)| number % FOLDS != fold).map(|(_, instance)| *instance)
 }
 
 /// The likeliest path, with all that yield the same, and the log-odds of that.
@@ -180,8 +184,13 @@ fn fit(instances: &[&Instance]) -> PathModel {
     }
     let right = instances.iter().flat_map(|instance| &instance.choices).filter(|choice| choice.right);
     let most_steps = right.map(|choice| choice.steps).max().unwrap_or(0);
+    let mut heard = vec![0; numbers.words.len()];
+    for instance in instances.iter().filter(|instance| instance.reached()) {
+        let words: BTreeSet<&String> = instance.clues.iter().flat_map(|clues| &clues.words).collect();
+        words.into_iter().filter_map(|word| numbers.words.get(word)).for_each(|number| heard[*number as usize] += 1);
+    }
     let parts = numbers.parts.into_keys().zip(rows).collect();
-    PathModel { shared: shared.to_vec(), words: numbers.words, parts, most_steps, ..PathModel::empty() }
+    PathModel { shared: shared.to_vec(), words: numbers.words, heard, parts, most_steps, ..PathModel::empty() }
 }
 
 /// Probability of each path, less its probability when only the right ones are left.
@@ -249,7 +258,8 @@ fn platt(trials: &[(f32, bool)]) -> [f32; 2] {
         }
         let n = trials.len().max(1) as f64;
         constant -= 0.3 * a / n;
-        factor -= 0.03 * b / n;
+        // Never the less sure the likelier.
+        factor = (factor - 0.03 * b / n).max(0.0);
     }
     [constant as f32, factor as f32]
 }

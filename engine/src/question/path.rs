@@ -76,6 +76,8 @@ impl Yield {
 const WIDEST_FIRST_HOP: usize = 64;
 /// The same where examples say what people ask.
 const WIDEST_LEARNED: usize = 1_024;
+/// Paths of three hops from one topic that are considered; where there are more, none is.
+const MOST_LONG: usize = 4_000;
 /// Ways that are followed to their end; what has more is no answer that anyone reads.
 const MOST_TRAILS: usize = 4_000;
 
@@ -132,8 +134,11 @@ pub fn candidates(snapshot: &Snapshot, topic: EntityId, onward: Option<&Onward>)
             let steps = path.steps.last().into_iter().flat_map(|last| onward.behind(last));
             steps.map(|step| Path { topic, steps: path.steps.iter().chain([step]).cloned().collect() })
         });
-        let longer: Vec<Path> = longer.collect();
-        paths.extend(longer);
+        let longer: Vec<Path> = longer.take(MOST_LONG + 1).collect();
+        // Some of very many would be an arbitrary choice.
+        if longer.len() <= MOST_LONG {
+            paths.extend(longer);
+        }
     }
     paths.into_iter().collect()
 }

@@ -34,6 +34,11 @@ impl Meaning {
         Self { encoder, origin }
     }
 
+    /// The encoder's hash, in hexadecimal digits.
+    pub fn name(&self) -> String {
+        self.origin.model.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// The unit vector of one question. It is not kept: questions seldom come twice.
     pub fn of(&self, question: &str) -> Result<Vec<f32>, EngineError> {
         Ok(self.encoder.encode(&[question])?.pop().unwrap_or_default())
@@ -100,7 +105,7 @@ pub fn score(
     let scores = paths.iter().zip(&sentences).map(|(path, sentences)| {
         let topic = wordings::class_word(snapshot.schema(), &snapshot.entity(path.topic).classes, lang);
         let topic = words::units(&topic);
-        let best = sentences
+        let fits: Vec<f32> = sentences
             .iter()
             .map(|sentence| {
                 let own: BTreeSet<String> = words::units(sentence).difference(&topic).cloned().collect();
@@ -110,8 +115,12 @@ pub fn score(
                     None => shared,
                 }
             })
-            // Every sentence must be drawn, so that the flat list of meanings stays in step.
-            .fold(0.0f32, f32::max);
+            .collect();
+        // Of ways to say one thing the best one counts, of steps all.
+        let best = match path.steps.len() {
+            ..3 => fits.into_iter().fold(0.0, f32::max),
+            steps => fits.iter().sum::<f32>() / steps as f32,
+        };
         best - penalty(snapshot.schema(), path, asked)
     });
     Ok(scores.collect())

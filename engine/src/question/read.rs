@@ -35,6 +35,10 @@ const MOST_TOPICS: usize = 8;
 const MOST_STEPS: usize = 3;
 /// Paths that are followed, the likeliest first.
 const MOST_FOLLOWED: usize = 256;
+/// Of paths that were learned, those less likely than this share of the likeliest are not followed.
+const LEAST_FOLLOWED: f32 = 1e-3;
+/// Examples that must have had a word that narrows or turns round, before it is taken for learned.
+const PRACTISED: u32 = 5;
 /// Where no path yields exactly an example's answers, one whose answers are as near as this (F1) is taken for meant.
 const NEAR_ENOUGH: f32 = 0.6;
 
@@ -67,8 +71,10 @@ pub struct Reading {
     pub by_meaning: bool,
     /// How the learned probability of a path becomes that of its answer being right, where a path model has ranked them.
     pub calibration: Option<[f32; 2]>,
-    /// Whether it narrows, turns round or computes something in a word that no example had.
-    pub unheard: bool,
+    /// Content words that no example of the path model had.
+    pub unheard: usize,
+    /// Whether it narrows, turns round or computes something in a word that hardly any example had.
+    pub unpractised: bool,
     /// Paths, best first.
     pub candidates: Vec<Candidate>,
 }
@@ -168,6 +174,9 @@ impl Reader {
             scores[*b].total_cmp(&scores[*a]).then_with(|| one.path.cmp(&other.path))
         });
         order.truncate(MOST_FOLLOWED);
+        if let (Some(all), Some(first)) = (&probabilities, order.first().copied()) {
+            order.retain(|at| all[*at] >= LEAST_FOLLOWED * all[first]);
+        }
         let candidates = order.into_iter().map(|at| {
             let walk = &walked.paths[at];
             let (found, unused_names) = self.follow(&walked, walk);
@@ -179,9 +188,13 @@ impl Reader {
         let candidates = if learned.is_some() { by_yield(candidates) } else { candidates.collect() };
         let Walked { lang, folded, mentions, constraints, by_meaning, .. } = walked;
         let calibration = learned.map(|model| model.calibration);
-        let heard = |word: &&str| learned.is_some_and(|model| model.has_heard(word));
-        let unheard = !constraint::restrictions(&folded).iter().all(heard);
-        Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, candidates })
+        let practised = |word: &&str| learned.is_some_and(|model| model.heard(word) >= PRACTISED);
+        let unpractised = !constraint::restrictions(&folded).iter().all(practised);
+        let names: Vec<_> =
+            mentions.iter().map(|mention| mention.span.clone()).chain(constraints.year_spans.iter().cloned()).collect();
+        let words = features::content_words(&folded, &names);
+        let unheard = learned.map_or(0, |model| words.iter().filter(|word| model.heard(word) == 0).count());
+        Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, unpractised, candidates })
     }
 
     /// What a path yields within the question, and how many of its names have no part in that.
@@ -214,7 +227,7 @@ impl Reader {
             choice.right = best >= NEAR_ENOUGH && quality >= best;
             choice
         });
-        Ok(Instance { clues, choices: choices.collect() })
+        Ok(Instance { text: walked.folded, clues, choices: choices.collect() })
     }
 
     /// All paths from the question's topics, up to `most_steps` long or as long as its possessives ask for, with the fit of their wordings.

@@ -37,18 +37,15 @@ fn asked_subject(schema: &Schema, relation: &Relation, lang: &str) -> String {
     }
 }
 
-/// The sentences that would ask for a path, best first, in one language.
+/// The sentences that would ask for a path, best first, in one language; for a path of three steps one for each step.
 pub fn of_path(snapshot: &Snapshot, path: &Path, lang: &str) -> Vec<String> {
     let schema = snapshot.schema();
     let topic = class_word(schema, &snapshot.entity(path.topic).classes, lang);
     match path.steps.as_slice() {
         [only] => of_step(schema, only, &topic, lang, usize::MAX),
         [first, second] => of_step(schema, second, &noun_phrase(schema, first, &topic, lang), lang, 3),
-        [first, second, third] => {
-            let inner = noun_phrase(schema, first, &topic, lang);
-            of_step(schema, third, &noun_phrase(schema, second, &inner, lang), lang, 1)
-        }
-        _ => Vec::new(),
+        // There are too many longer paths to read a sentence for each: one for each step is read once for all.
+        steps => steps.iter().flat_map(|step| of_step(schema, step, &topic, lang, 1)).collect(),
     }
 }
 

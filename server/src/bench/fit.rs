@@ -12,11 +12,11 @@ const RATE: f64 = 0.05;
 const RIDGE: f64 = 1e-3;
 
 /// Bias first, then the weights of the features in their order.
-pub(crate) fn fit(data: &[(Features, bool)], columns: &[usize]) -> [f64; 6] {
-    let mut weights = [0.0f64; 6];
+pub(crate) fn fit(data: &[(Features, bool)], columns: &[usize]) -> [f64; 7] {
+    let mut weights = [0.0f64; 7];
     let n = data.len().max(1) as f64;
     for _ in 0..STEPS {
-        let mut gradient = [0.0f64; 6];
+        let mut gradient = [0.0f64; 7];
         for (features, right) in data {
             let error = probability(&weights, features) - f64::from(u8::from(*right));
             gradient[0] += error / n;
@@ -32,15 +32,15 @@ pub(crate) fn fit(data: &[(Features, bool)], columns: &[usize]) -> [f64; 6] {
 }
 
 /// What the weights make of the features.
-pub(crate) fn probability(weights: &[f64; 6], features: &Features) -> f64 {
+pub(crate) fn probability(weights: &[f64; 7], features: &Features) -> f64 {
     1.0 / (1.0 + (-linear(weights, features)).exp())
 }
 
-fn linear(weights: &[f64; 6], features: &Features) -> f64 {
+fn linear(weights: &[f64; 7], features: &Features) -> f64 {
     weights[0] + features.iter().zip(&weights[1..]).map(|(f, w)| w * f64::from(*f)).sum::<f64>()
 }
 
-fn loss(data: &[(Features, bool)], weights: &[f64; 6]) -> f64 {
+fn loss(data: &[(Features, bool)], weights: &[f64; 7]) -> f64 {
     let each = data.iter().map(|(features, right)| {
         let z = linear(weights, features);
         let signed = if *right { z } else { -z };
@@ -93,7 +93,7 @@ mod tests {
         let data: Vec<_> = (0..200)
             .map(|i| {
                 let x = (i % 20) as f32 / 10.0 - 1.0;
-                ([x, 0.0, if i % 3 == 0 { 1.0 } else { -1.0 }, 0.0, 0.0], x > 0.0)
+                ([x, 0.0, if i % 3 == 0 { 1.0 } else { -1.0 }, 0.0, 0.0, 0.0], x > 0.0)
             })
             .collect();
         let weights = fit(&data, &[0, 1, 2, 3]);

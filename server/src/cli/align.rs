@@ -5,6 +5,7 @@ use crate::{Settings, eval::json_lines};
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use factmask_engine::{
+    answer::MAX_QUESTION_CHARS,
     learn::{Example, Held, PathModel},
     learn_paths,
     question::language,
@@ -36,6 +37,8 @@ pub(super) struct AlignArgs {
     pub(super) model: ModelArgs,
 }
 
+/// Examples with an answer in reach below which nothing can be said of the rest.
+const LEAST: usize = 20;
 /// Confusions that are shown.
 const SHOWN: usize = 5;
 
@@ -55,6 +58,15 @@ pub(super) fn run(args: &AlignArgs, settings: &Settings) -> anyhow::Result<()> {
             lang.unwrap_or_default()
         );
     }
+    for (number, example) in examples.iter().enumerate() {
+        let count = example.question.chars().count();
+        ensure!(
+            count <= MAX_QUESTION_CHARS,
+            "{}: example {}: {count} characters; a question has {MAX_QUESTION_CHARS} at most",
+            file.display(),
+            number + 1
+        );
+    }
     let opened = open::service(settings)?;
     let (engine, snapshot) = (opened.service.engine(), opened.service.snapshot(&settings.tenant)?);
     let started = Instant::now();
@@ -63,16 +75,21 @@ pub(super) fn run(args: &AlignArgs, settings: &Settings) -> anyhow::Result<()> {
     let instances = engine.instances(&reader, &examples)?;
     eprintln!("learning ...");
     let learned = learn_paths(&instances.iter().collect::<Vec<_>>());
-    for (lang, (model, held)) in &learned {
-        output::print(&report(lang, model, held))?;
+    for (lang, (mut model, held)) in learned {
+        output::print(&report(&lang, &model, &held))?;
+        ensure!(
+            held.reached >= LEAST,
+            "{lang}: the documents give the answers of {} examples; {LEAST} are needed to learn from, so nothing is kept",
+            held.reached
+        );
+        model.encoder = engine.encoder_of(&lang);
         if !args.dry_run {
-            let file = engine.learned_file(&settings.tenant, lang);
+            let file = engine.learned_file(&settings.tenant, &lang);
             let file = file.with_context(|| format!("tenant {}: has no folder to keep it in", settings.tenant))?;
             model.save(&file)?;
         }
     }
-    let kept =
-        if args.dry_run { "nothing kept (--dry-run)" } else { "kept; a running `serve` takes it at its next start" };
+    let kept = if args.dry_run { "nothing kept (--dry-run)" } else { "kept" };
     output::print(&format!("{:.1} s; {kept}\n", started.elapsed().as_secs_f64()))
 }
 

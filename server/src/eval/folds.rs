@@ -95,8 +95,9 @@ pub fn by_text(questions: &[Question]) -> Vec<usize> {
 
 /// Examples that are not among the scored questions, so that nothing is scored which was learned from itself.
 pub fn unseen(examples: Vec<Question>, scored: &[Question]) -> Vec<Question> {
-    let scored: BTreeSet<&str> = scored.iter().map(|question| question.question.trim()).collect();
-    examples.into_iter().filter(|example| !scored.contains(example.question.trim())).collect()
+    let plain = |question: &Question| question.question.trim().to_lowercase();
+    let scored: BTreeSet<String> = scored.iter().map(plain).collect();
+    examples.into_iter().filter(|example| !scored.contains(&plain(example))).collect()
 }
 
 /// What an example or a question contributes to drawing the line.
@@ -120,7 +121,7 @@ impl Trial {
 
 /// Confidence and line for questions that no trial came from.
 pub struct Line {
-    weights: Option<[f64; 6]>,
+    weights: Option<[f64; 7]>,
     /// Least confidence of an answer that is given.
     pub bar: f32,
 }
@@ -131,8 +132,8 @@ impl Line {
     pub fn draw(trials: &[Trial], calibration: Calibration, max_risk: Option<f64>) -> Self {
         let data: Vec<(Features, bool)> =
             trials.iter().filter_map(|trial| Some((trial.witnesses?, trial.right))).collect();
-        let weights =
-            (calibration == Calibration::CrossValidated && !data.is_empty()).then(|| fit::fit(&data, &[0, 1, 2, 3, 4]));
+        let weights = (calibration == Calibration::CrossValidated && !data.is_empty())
+            .then(|| fit::fit(&data, &[0, 1, 2, 3, 4, 5]));
         let mut line = Self { weights, bar: BAR };
         if let Some(risk) = max_risk {
             line.bar = line.bar_for(trials, risk);

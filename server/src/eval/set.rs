@@ -39,6 +39,7 @@ pub enum Knowledge {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Question {
     /// Unique in its set: where a set repeats an id, the second is `id#2`.
+    #[serde(default)]
     pub id: String,
     /// As people put it.
     pub question: String,
@@ -156,7 +157,8 @@ impl EvalSet {
 /// With file and line.
 pub fn json_lines<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>> {
     let text = fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    text.lines()
+    text.trim_start_matches('\u{feff}')
+        .lines()
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), number + 1)))
