@@ -177,9 +177,15 @@ impl Reader {
         if let (Some(all), Some(first)) = (&probabilities, order.first().copied()) {
             order.retain(|at| all[*at] >= LEAST_FOLLOWED * all[first]);
         }
+        // "Film" and "actor" may be names too, but are words where many examples had them.
+        let ordinary = |mention: usize| {
+            let text = &walked.folded[walked.mentions[mention].span.clone()];
+            learned.is_some_and(|model| model.heard(text) >= PRACTISED)
+        };
         let candidates = order.into_iter().map(|at| {
             let walk = &walked.paths[at];
-            let (found, unused_names) = self.follow(&walked, walk);
+            let (found, unused) = self.follow(&walked, walk);
+            let unused_names = unused.into_iter().filter(|mention| !ordinary(*mention)).count();
             let learned = probabilities.as_ref().map(|all| all[at]);
             Candidate { path: walk.path.clone(), score: walk.score, learned, found, unused_names }
         });
@@ -197,8 +203,8 @@ impl Reader {
         Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, unpractised, candidates })
     }
 
-    /// What a path yields within the question, and how many of its names have no part in that.
-    fn follow(&self, walked: &Walked, walk: &Walk) -> (Yield, usize) {
+    /// What a path yields within the question, and the mentions of names that have no part in that.
+    fn follow(&self, walked: &Walked, walk: &Walk) -> (Yield, Vec<usize>) {
         let found = path::follow(&self.snapshot, &walk.path, &walked.constraints.years);
         self.meet(found, walked.topics[walk.topic].mention, &walked.named)
     }
@@ -292,9 +298,9 @@ impl Reader {
     }
 
     /// A second name in the question narrows the answer: the values that are tied to it, where there are any. A value that the
-    /// question itself names is not its answer. Also counts the names that have no part in the path.
-    fn meet(&self, mut found: Yield, topic: usize, named: &[Named]) -> (Yield, usize) {
-        let mut unused = 0;
+    /// question itself names is not its answer. Also the mentions of names that have no part in the path.
+    fn meet(&self, mut found: Yield, topic: usize, named: &[Named]) -> (Yield, Vec<usize>) {
+        let mut unused = Vec::new();
         for other in named.iter().filter(|other| other.beside(topic)) {
             found.trails.retain(|trail| !other.is(&trail.value));
             if found.trails.iter().any(|trail| other.is_tied_to(&trail.value)) {
@@ -305,7 +311,7 @@ impl Reader {
                 let fact = self.snapshot.fact(*id);
                 fact.is_some_and(|fact| other.is(&fact.statement.object) || other.own.contains(&fact.statement.subject))
             });
-            unused += usize::from(!on_the_way);
+            unused.extend(other.places.first().filter(|_| !on_the_way));
         }
         (found, unused)
     }
