@@ -1,7 +1,6 @@
 //! What the path model sees of a question and of a path.
 
 use crate::question::{
-    constraint::Expected,
     language::is_cjk,
     path::{Path, Step},
     words,
@@ -138,8 +137,6 @@ pub struct Plain<'a> {
     pub folded: &'a str,
     /// Its content units without the topic.
     pub units: &'a BTreeSet<String>,
-    /// The kind of value it calls for.
-    pub expected: Expected,
 }
 
 /// The shared features of a path whose wordings fit the question by `fit`.

@@ -420,7 +420,7 @@ impl Walked {
         let choices = self.paths.iter().map(|walk| {
             let topic = &self.topics[walk.topic];
             let mention = &self.mentions[topic.mention];
-            let plain = Plain { folded: &self.folded, units: &topic.asked.units, expected: topic.asked.expected };
+            let plain = Plain { folded: &self.folded, units: &topic.asked.units };
             let share = mention.span.len() as f32 / self.folded.len().max(1) as f32;
             let of_topic = features::Topic { share, homonyms: mention.entities.len() };
             let beyond = topic.links > chain::capacity(schema, &walk.path, &self.lang);
