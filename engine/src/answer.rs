@@ -143,6 +143,10 @@ pub struct PathView {
     pub path: String,
     /// What it yields.
     pub proposed: Vec<String>,
+    /// How well its wordings fit the question, 0 to about 1.
+    pub fit: f32,
+    /// How far it accounts for the question's words, in nats, 0 at best; absent in a language whose words are not aligned.
+    pub account: Option<f32>,
     /// Probability among the paths in view from its words.
     pub words: f32,
     /// Its likeness to the question in the model's own space, -1 to 1; absent where no model has read.

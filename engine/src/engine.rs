@@ -275,7 +275,8 @@ impl Engine {
             // What the question adds and the path does not honour makes every value of it wrong.
             let honoured = |chosen: &&&Candidate| {
                 chosen.unused_names == 0
-                    && !reading.asks_beyond(snapshot.schema(), &chosen.path)
+                    // Examples show how many steps their possessives meant.
+                    && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
                     // Restricting words that many examples had were weighed.
                     && (!reading.unpractised || !reading.restricted_beyond(snapshot.schema(), &chosen.path))
             };

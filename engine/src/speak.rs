@@ -117,6 +117,8 @@ impl Speaker<'_> {
         let pairs = view.iter().zip(words).map(|(candidate, words)| PathView {
             path: self.path(&candidate.path),
             proposed: candidate.found.values().iter().map(|value| self.snapshot.said(value, self.lang)).collect(),
+            fit: candidate.score,
+            account: candidate.account,
             words: *words,
             likeness: None,
         });

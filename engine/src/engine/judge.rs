@@ -46,13 +46,8 @@ impl Engine {
         };
         let graph_only = |answer: &mut Answer| {
             let learned = view.first().and_then(|candidate| candidate.learned);
-            let evidence = Evidence {
-                fit: first(&scores, 0),
-                path: first(&words, 0),
-                model: None,
-                learned,
-                unheard: reading.unheard,
-            };
+            let account = view.first().and_then(|candidate| candidate.account).unwrap_or(0.0);
+            let evidence = Evidence { fit: first(&scores, 0), path: first(&words, 0), model: None, learned, account };
             note_witnesses(answer, &evidence);
             (0, decide(&evidence, false))
         };
@@ -111,7 +106,7 @@ impl Engine {
             path,
             model: Some(model),
             learned: candidate.learned,
-            unheard: reading.unheard,
+            account: candidate.account.unwrap_or(0.0),
         };
         note_witnesses(answer, &evidence);
         // Uniform logits come with no state: then the model has no say.

@@ -53,7 +53,15 @@ impl Engine {
             let lang = example.lang.clone().unwrap_or_else(|| language::detect(&example.question).to_owned());
             Ok((lang, reader.instance(example, &self.meanings)?))
         };
-        examples.par_iter().map(ready).collect()
+        let mut instances: Vec<(String, Instance)> =
+            examples.par_iter().map(ready).collect::<Result<_, EngineError>>()?;
+        // What one example means another topic may lack: then it must not be taken to mean what is there.
+        let meant = learn::train::meant(instances.iter().map(|(_, instance)| instance));
+        let add = |((_, instance), example): (&mut (String, Instance), &Example)| {
+            reader.add_absent(instance, example, &meant, &self.meanings)
+        };
+        instances.par_iter_mut().zip(examples.par_iter()).try_for_each(add)?;
+        Ok(instances)
     }
 
     /// Where a tenant's path model is kept; nowhere for one without a folder.

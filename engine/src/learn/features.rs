@@ -13,6 +13,8 @@ use std::{
 
 /// The values of a unit vector are small: they count as if they were this much larger.
 const MEANING: f32 = 4.0;
+/// An account of this many nats counts as one.
+pub const NATS: f32 = 4.0;
 /// Content words from either end whose place is told.
 const PLACES: usize = 3;
 /// Stands for the topic among a question's words.
@@ -95,7 +97,9 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
 }
 
 /// Number of [`Shared`] features.
-pub const SHARED: usize = 13;
+pub const SHARED: usize = 14;
+/// The place of the account among them.
+pub const ACCOUNT: usize = 13;
 
 /// What is weighed alike for every path.
 pub type Shared = [f32; SHARED];
@@ -139,8 +143,19 @@ pub struct Plain<'a> {
     pub units: &'a BTreeSet<String>,
 }
 
-/// The shared features of a path whose wordings fit the question by `fit`.
-pub fn shared(labels: &mut Labels<'_>, asked: &Plain<'_>, topic: Topic, path: &Path, fit: f32, beyond: bool) -> Shared {
+/// What was found out about a path before it is weighed.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// How well its wordings fit the question, 0 to about 1.
+    pub fit: f32,
+    /// How far it accounts for the question's words, in nats, 0 at best; none in a language without an aligner.
+    pub account: Option<f32>,
+    /// Whether the question's possessives ask for more steps.
+    pub beyond: bool,
+}
+
+/// The shared features of a path.
+pub fn shared(labels: &mut Labels<'_>, asked: &Plain<'_>, topic: Topic, path: &Path, found: Found) -> Shared {
     let mut said: BTreeSet<String> = BTreeSet::new();
     let mut part = |step: Option<&Step>| -> (f32, f32) {
         let Some(step) = step else { return (0.0, 0.0) };
@@ -156,7 +171,7 @@ pub fn shared(labels: &mut Labels<'_>, asked: &Plain<'_>, topic: Topic, path: &P
     let steps = path.steps.len();
     let is = |yes: bool| f32::from(u8::from(yes));
     [
-        4.0 * fit,
+        4.0 * found.fit,
         last,
         last_literal,
         if steps > 1 { first } else { 0.0 },
@@ -168,16 +183,15 @@ pub fn shared(labels: &mut Labels<'_>, asked: &Plain<'_>, topic: Topic, path: &P
         4.0 * topic.share,
         (topic.homonyms as f32).ln(),
         is(path.steps.last().is_some_and(|step| !step.forward)),
-        is(beyond),
+        is(found.beyond),
+        found.account.unwrap_or(0.0) / NATS,
     ]
 }
 
 /// The parts of a path that have weights of their own: each step by its place, and the number of steps. What was learned of a step
 /// counts in every path that has it in that place; weights for pairs of steps or whole paths made held-out questions worse.
 pub fn parts(path: &Path) -> Vec<String> {
-    let step = |place: &str, step: &Step| {
-        format!("{place} {}{}", if step.forward { '>' } else { '<' }, step.relation.as_str())
-    };
+    let step = |place: &str, step: &Step| format!("{place} {}", step.sign());
     let mut parts = Vec::with_capacity(4);
     if let ([first, ..], [.., last]) = (path.steps.as_slice(), path.steps.as_slice()) {
         parts.extend([step("first", first), step("last", last)]);

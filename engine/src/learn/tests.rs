@@ -20,7 +20,7 @@ fn iri(name: &str) -> Iri {
 
 fn choice(path: &str, right: bool) -> Choice {
     let parts = vec![format!("first {path}"), format!("last {path}"), "steps 1".to_owned()];
-    Choice { parts, steps: 1, shared: [0.0; SHARED], topic: 0, yields: None, right }
+    Choice { parts, steps: vec![path.to_owned()], absent: false, shared: [0.0; SHARED], topic: 0, yields: None, right }
 }
 
 fn instance(question: &str, meant: &str) -> Instance {

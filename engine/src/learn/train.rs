@@ -3,7 +3,7 @@
 
 use super::{
     features::{Clues, SHARED, Shared},
-    model::{PathModel, Row, probabilities},
+    model::{MOST_MEANT, PathModel, Row, probabilities},
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +20,10 @@ const FOLDS: usize = 5;
 pub struct Choice {
     /// Parts with weights of their own.
     pub parts: Vec<String>,
-    /// Its length.
-    pub steps: usize,
+    /// Its steps' signs.
+    pub steps: Vec<String>,
+    /// Whether the graph has no such path from the topic.
+    pub absent: bool,
     /// Shared features.
     pub shared: Shared,
     /// Which of the example's clues it goes with: one for each topic.
@@ -116,7 +118,8 @@ fn likeliest(model: &PathModel, instance: &Instance) -> Option<(usize, f32)> {
             all[known] += std::mem::take(&mut all[at]);
         }
     }
-    let top = (0..all.len()).rev().max_by(|a, b| all[*a].total_cmp(&all[*b]))?;
+    let there = (0..all.len()).rev().filter(|at| !instance.choices[*at].absent);
+    let top = there.max_by(|a, b| all[*a].total_cmp(&all[*b]))?;
     Some((top, log_odds(all[top])))
 }
 
@@ -146,8 +149,8 @@ fn fit(instances: &[&Instance]) -> PathModel {
     let mut rows: Vec<Row> = numbers.parts.iter().map(|_| row()).collect();
     let mut seen: Vec<Row> = rows.clone();
     let (mut shared, mut shared_seen) = ([0.0; SHARED], [0.0; SHARED]);
-    // A fit of the wordings speaks for a path before anything is learned.
-    shared[0] = 2.0;
+    // What speaks for a path before anything is learned.
+    shared.copy_from_slice(&PathModel::untaught().shared);
     let numbered: Vec<Numbered> =
         instances.iter().filter(|instance| instance.reached()).map(|instance| numbers.put(instance)).collect();
     let mut order: Vec<usize> = (0..numbered.len()).collect();
@@ -183,14 +186,37 @@ fn fit(instances: &[&Instance]) -> PathModel {
         }
     }
     let right = instances.iter().flat_map(|instance| &instance.choices).filter(|choice| choice.right);
-    let most_steps = right.map(|choice| choice.steps).max().unwrap_or(0);
+    let most_steps = right.map(|choice| choice.steps.len()).max().unwrap_or(0);
+    let meant = meant(instances.iter().copied());
     let mut heard = vec![0; numbers.words.len()];
     for instance in instances.iter().filter(|instance| instance.reached()) {
         let words: BTreeSet<&String> = instance.clues.iter().flat_map(|clues| &clues.words).collect();
         words.into_iter().filter_map(|word| numbers.words.get(word)).for_each(|number| heard[*number as usize] += 1);
     }
     let parts = numbers.parts.into_keys().zip(rows).collect();
-    PathModel { shared: shared.to_vec(), words: numbers.words, heard, parts, most_steps, ..PathModel::empty() }
+    PathModel {
+        shared: shared.to_vec(),
+        words: numbers.words,
+        heard,
+        parts,
+        meant,
+        most_steps,
+        ..PathModel::untaught()
+    }
+}
+
+/// The paths that yield the answers of examples, the most frequent first. Of several that yield the same answers each counts its share.
+pub fn meant<'a>(instances: impl Iterator<Item = &'a Instance>) -> Vec<Vec<String>> {
+    let mut counts: BTreeMap<&Vec<String>, f32> = BTreeMap::new();
+    for instance in instances {
+        let right: Vec<&Choice> = instance.choices.iter().filter(|choice| choice.right).collect();
+        for choice in &right {
+            *counts.entry(&choice.steps).or_default() += 1.0 / right.len() as f32;
+        }
+    }
+    let mut all: Vec<_> = counts.into_iter().collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    all.into_iter().take(MOST_MEANT).map(|(steps, _)| steps.clone()).collect()
 }
 
 /// Probability of each path, less its probability when only the right ones are left.

@@ -17,6 +17,19 @@ pub struct Mention {
     pub span: Range<usize>,
     /// Who can be meant, by number.
     pub entities: Vec<EntityId>,
+    /// How it is written in the question, and in the graph.
+    pub letters: Letters,
+    /// Whether it may be no name here but a word like others ([`ordinary`](super::ordinary)).
+    pub doubtful: bool,
+}
+
+/// Whether a name begins with a capital letter. Scripts without capitals have none that begins with a small one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Letters {
+    /// The question has it in small letters alone.
+    pub small: bool,
+    /// The graph has it in no other way than with a capital.
+    pub named_in_capitals: bool,
 }
 
 /// Finds the names of one snapshot's entities in a question.
@@ -33,6 +46,8 @@ struct Name {
     entities: Vec<EntityId>,
     /// Whether it is ever written other than as a short acronym.
     spoken: bool,
+    /// Whether it is ever written in small letters alone.
+    small: bool,
 }
 
 impl Linker {
@@ -51,6 +66,7 @@ impl Linker {
                 if !folded.is_empty() {
                     let entry = names.entry(folded).or_default();
                     entry.spoken |= !is_acronym(name);
+                    entry.small |= is_small(name);
                     if entry.entities.last() != Some(&id) {
                         entry.entities.push(id);
                     }
@@ -84,7 +100,8 @@ impl Linker {
                 && !self.behind_a_modifier(question, &map.source_range(span.clone()))
             {
                 from = span.end;
-                mentions.push(Mention { span, entities: name.entities.clone() });
+                let letters = Letters { small: is_small(typed), named_in_capitals: !name.small };
+                mentions.push(Mention { span, entities: name.entities.clone(), letters, doubtful: false });
             } else {
                 // A rejected match must not hide one that starts inside it.
                 from = span.start + folded[span.start..].chars().next().map_or(1, char::len_utf8);
@@ -116,6 +133,11 @@ impl Linker {
 
 fn word_list(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Small letters and no capital.
+fn is_small(name: &str) -> bool {
+    name.contains(char::is_lowercase) && !name.contains(char::is_uppercase)
 }
 
 /// A capital and then a small letter.

@@ -1,12 +1,15 @@
 //! From a question's words to ranked relation paths: links, constraints, path candidates and their scores.
 //!
-//! Reading order: [`language`] → [`link`] (mentions to entities) → [`constraint`] (years) and [`chain`] (possessives) → [`path`] (walks of up to three
-//! hops, executed on the graph) → [`wordings`] and [`rank`] (how well a path says what was asked). [`read`] runs them in turn.
+//! Reading order: [`language`] → [`link`] (mentions to entities), [`ordinary`] (those that are words) → [`constraint`] (years) and [`chain`] (possessives) → [`path`] (walks of up to three
+//! hops, executed on the graph) → [`wordings`] and [`rank`] (how well a path says what was asked) → [`account`] (how far it accounts for the
+//! words). [`read`] runs them in turn.
 
+pub mod account;
 pub mod chain;
 pub mod constraint;
 pub mod language;
 pub mod link;
+pub mod ordinary;
 pub mod path;
 pub mod rank;
 pub mod read;

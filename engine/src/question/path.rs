@@ -17,6 +17,21 @@ pub struct Step {
 }
 
 impl Step {
+    /// Its direction and relation in one word, ">urn:..." or "<urn:...".
+    pub fn sign(&self) -> String {
+        format!("{}{}", if self.forward { '>' } else { '<' }, self.relation.as_str())
+    }
+
+    /// The step of a sign.
+    pub fn of_sign(sign: &str) -> Option<Self> {
+        let forward = match sign.chars().next()? {
+            '>' => true,
+            '<' => false,
+            _ => return None,
+        };
+        Some(Self { relation: Iri::new_unchecked(&sign[1..]), forward })
+    }
+
     fn is_back_over(&self, before: &Self) -> bool {
         self.relation == before.relation && self.forward != before.forward
     }
@@ -143,8 +158,15 @@ pub fn candidates(snapshot: &Snapshot, topic: EntityId, onward: Option<&Onward>)
     paths.into_iter().collect()
 }
 
-/// Follows a path; with years, facts that carry a year in a qualifier must carry one of these.
+/// Follows a path; with years, facts that carry a year in a qualifier must carry one of these. It leads through the topic again only
+/// where it leads nowhere else: the wife of somebody's wife's husband is that wife.
 pub fn follow(snapshot: &Snapshot, path: &Path, years: &[i32]) -> Yield {
+    let found = follow_past(snapshot, path, years, false);
+    let nowhere = found.trails.is_empty() && !found.too_many && path.steps.len() > 2;
+    if nowhere { follow_past(snapshot, path, years, true) } else { found }
+}
+
+fn follow_past(snapshot: &Snapshot, path: &Path, years: &[i32], again: bool) -> Yield {
     let mut open: Vec<(EntityId, Vec<FactId>, bool)> = vec![(path.topic, Vec::new(), false)];
     let mut result = Yield::default();
     let Some((last, inner)) = path.steps.split_last() else { return result };
@@ -153,7 +175,7 @@ pub fn follow(snapshot: &Snapshot, path: &Path, years: &[i32]) -> Yield {
         for (at, facts, dated) in open {
             for (fact, reached) in hop(snapshot, at, step) {
                 let Some(fact_dated) = honours(fact, years) else { continue };
-                if let Some(end) = reached.entity(snapshot).filter(|end| *end != path.topic) {
+                if let Some(end) = reached.entity(snapshot).filter(|end| again || *end != path.topic) {
                     let mut facts = facts.clone();
                     facts.push(fact.id);
                     next.push((end, facts, dated || fact_dated));

@@ -8,10 +8,15 @@ use crate::{
 };
 use factmask_graph::Snapshot;
 use factmask_schema::{Iri, Range, Schema, ValueKind};
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Weight of the sentence encoder beside shared words. From the wordings of the sample schema, each left out in turn.
 const MEANING: f32 = 0.65;
+/// Vectors of words kept at most: 30 MB.
+const MOST_WORDS: usize = 20_000;
 /// Taken off when the kind of value does not fit the question word.
 const WRONG_KIND: f32 = 0.15;
 /// Taken off when a quantity is asked for and names would be given: they cannot be the answer.
@@ -25,13 +30,15 @@ const SECOND_HOP: f32 = 0.03;
 pub struct Meaning {
     encoder: SentenceEncoder,
     origin: Origin,
+    /// Of words, which come again in other questions.
+    words: Mutex<HashMap<String, Arc<[f32]>>>,
 }
 
 impl Meaning {
     /// The meaning that `encoder` reads.
     pub fn new(encoder: SentenceEncoder) -> Self {
         let origin = Origin { model: encoder.hash(), width: encoder.width() };
-        Self { encoder, origin }
+        Self { encoder, origin, words: Mutex::default() }
     }
 
     /// The encoder's hash, in hexadecimal digits.
@@ -42,6 +49,30 @@ impl Meaning {
     /// The unit vector of one question. It is not kept: questions seldom come twice.
     pub fn of(&self, question: &str) -> Result<Vec<f32>, EngineError> {
         Ok(self.encoder.encode(&[question])?.pop().unwrap_or_default())
+    }
+
+    /// The unit vectors of words and short phrases of questions. They are kept in memory, up to a number.
+    ///
+    /// # Errors
+    /// A text that the encoder cannot take.
+    pub fn of_words(&self, texts: &[String]) -> Result<Vec<Arc<[f32]>>, EngineError> {
+        let kept = || self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<Option<Arc<[f32]>>> = {
+            let kept = kept();
+            texts.iter().map(|text| kept.get(text).cloned()).collect()
+        };
+        let missing: Vec<&str> =
+            texts.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(text, _)| text.as_str()).collect();
+        let mut read = self.encoder.encode(&missing)?.into_iter().map(Arc::<[f32]>::from);
+        let mut kept = kept();
+        if kept.len() + missing.len() > MOST_WORDS {
+            kept.clear();
+        }
+        for (text, found) in texts.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            *found = read.next();
+            kept.extend(found.iter().map(|vector| (text.clone(), vector.clone())));
+        }
+        Ok(found.into_iter().map(Option::unwrap_or_default).collect())
     }
 
     /// The vectors of texts that are kept.
@@ -127,6 +158,11 @@ pub fn score(
 }
 
 fn penalty(schema: &Schema, path: &Path, asked: &Asked) -> f32 {
+    unfit(schema, path, asked) + SECOND_HOP * (path.steps.len() - 1) as f32
+}
+
+/// What the kind and class of value at a path's end cost it, where the question asks for another.
+pub fn unfit(schema: &Schema, path: &Path, asked: &Asked) -> f32 {
     let Some(last) = path.steps.last() else { return 0.0 };
     let relation = schema.relation(&last.relation);
     let (kind, class) = match &relation.range {
@@ -148,5 +184,5 @@ fn penalty(schema: &Schema, path: &Path, asked: &Asked) -> f32 {
         (Some(_), None) => kind.is_some_and(|kind| kind != ValueKind::Text),
         (None, _) => false,
     };
-    unfit + if other_class { WRONG_CLASS } else { 0.0 } + SECOND_HOP * (path.steps.len() - 1) as f32
+    unfit + if other_class { WRONG_CLASS } else { 0.0 }
 }

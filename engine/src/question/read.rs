@@ -1,10 +1,12 @@
 //! Runs the steps of question reading in turn.
 
 use super::{
+    account::{self, Lexicon},
     chain,
-    constraint::{self, Constraints},
+    constraint::{self, Constraints, Expected},
     language,
     link::{Linker, Mention},
+    ordinary,
     path::{self, Onward, Path, Yield},
     rank::{self, Asked, Meaning, Meant},
     wordings, words,
@@ -39,6 +41,10 @@ const MOST_FOLLOWED: usize = 256;
 const LEAST_FOLLOWED: f32 = 1e-3;
 /// Examples that must have had a word that narrows or turns round, before it is taken for learned.
 const PRACTISED: u32 = 5;
+/// What an answer of another kind or class than asked for costs a path's account, in nats a unit of [`rank::unfit`].
+const UNFIT: f32 = 15.0;
+/// What things cost where somebody is asked for.
+const NOBODY: f32 = 2.0;
 /// Where no path yields exactly an example's answers, one whose answers are as near as this (F1) is taken for meant.
 const NEAR_ENOUGH: f32 = 0.6;
 
@@ -49,8 +55,12 @@ pub struct Reader {
     shelf: Arc<Shelf>,
     /// The middle of the schema in the language model's space, by language.
     spaces: Mutex<BTreeMap<String, Arc<Space>>>,
+    /// What words stand for in the schema, by language.
+    lexicons: Mutex<BTreeMap<String, Arc<Lexicon>>>,
     /// Made with the first question that needs it.
     onward: OnceLock<Onward>,
+    /// Ranks where no example has taught.
+    untaught: PathModel,
 }
 
 /// The sentence encoders by language.
@@ -86,7 +96,9 @@ pub struct Candidate {
     pub path: Path,
     /// How well its wordings fit, 0 to about 1.
     pub score: f32,
-    /// Its probability among all paths of the question, where a path model has learned to tell.
+    /// How far it accounts for the question's words, in nats, 0 at best; none in a language whose words are not aligned.
+    pub account: Option<f32>,
+    /// Its probability among all paths of the question, where a path model ranked them.
     pub learned: Option<f32>,
     /// What it yields.
     pub found: Yield,
@@ -119,7 +131,15 @@ impl Reader {
     /// Indexes the names of a snapshot; `shelf` holds the vectors of its tenant.
     pub fn new(snapshot: Arc<Snapshot>, shelf: Arc<Shelf>) -> Result<Self, EngineError> {
         let linker = Linker::new(&snapshot)?;
-        Ok(Self { linker, snapshot, shelf, spaces: Mutex::default(), onward: OnceLock::new() })
+        Ok(Self {
+            linker,
+            snapshot,
+            shelf,
+            spaces: Mutex::default(),
+            lexicons: Mutex::default(),
+            onward: OnceLock::new(),
+            untaught: PathModel::untaught(),
+        })
     }
 
     /// The snapshot that is read over.
@@ -162,13 +182,20 @@ impl Reader {
         meanings: &Meanings,
         learned: Option<&PathModel>,
     ) -> Result<Reading, EngineError> {
-        let walked = self.walk(question, lang, meanings, learned.map_or(0, |model| model.most_steps))?;
+        let lang = lang.unwrap_or_else(|| language::detect(question));
+        let learned = learned.or_else(|| (aligned(lang) && meanings.contains_key(lang)).then_some(&self.untaught));
+        let wanted = learned.map_or_else(Wanted::default, |model| Wanted {
+            most_steps: model.most_steps,
+            observed: true,
+            meant: &model.meant,
+        });
+        let walked = self.walk(question, lang, meanings, &wanted)?;
         let scores = match learned {
             Some(model) => walked.scores(self.snapshot.schema(), model),
             None => walked.paths.iter().map(|walk| walk.score).collect(),
         };
         let probabilities = learned.map(|_| probabilities(&scores));
-        let mut order: Vec<usize> = (0..walked.paths.len()).collect();
+        let mut order: Vec<usize> = (0..walked.paths.len()).filter(|at| !walked.paths[*at].absent).collect();
         order.sort_by(|a, b| {
             let (one, other) = (&walked.paths[*a], &walked.paths[*b]);
             scores[*b].total_cmp(&scores[*a]).then_with(|| one.path.cmp(&other.path))
@@ -187,19 +214,21 @@ impl Reader {
             let (found, unused) = self.follow(&walked, walk);
             let unused_names = unused.into_iter().filter(|mention| !ordinary(*mention)).count();
             let learned = probabilities.as_ref().map(|all| all[at]);
-            Candidate { path: walk.path.clone(), score: walk.score, learned, found, unused_names }
+            let (path, score, account) = (walk.path.clone(), walk.score, walk.account);
+            Candidate { path, score, account, learned, found, unused_names }
         });
         // What three hops yield nothing was never asked for.
         let candidates = candidates.filter(|one| one.path.steps.len() < 3 || !one.found.trails.is_empty());
         let candidates = if learned.is_some() { by_yield(candidates) } else { candidates.collect() };
         let Walked { lang, folded, mentions, constraints, by_meaning, .. } = walked;
-        let calibration = learned.map(|model| model.calibration);
+        let calibration = learned.filter(|model| model.taught()).map(|model| model.calibration);
         let practised = |word: &&str| learned.is_some_and(|model| model.heard(word) >= PRACTISED);
         let unpractised = !constraint::restrictions(&folded).iter().all(practised);
         let names: Vec<_> =
             mentions.iter().map(|mention| mention.span.clone()).chain(constraints.year_spans.iter().cloned()).collect();
         let words = features::content_words(&folded, &names);
-        let unheard = learned.map_or(0, |model| words.iter().filter(|word| model.heard(word) == 0).count());
+        let taught = learned.filter(|model| model.taught());
+        let unheard = taught.map_or(0, |model| words.iter().filter(|word| model.heard(word) == 0).count());
         Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, unpractised, candidates })
     }
 
@@ -214,7 +243,9 @@ impl Reader {
     /// # Errors
     /// A text that the encoder cannot take.
     pub fn instance(&self, example: &Example, meanings: &Meanings) -> Result<Instance, EngineError> {
-        let walked = self.walk(&example.question, example.lang.as_deref(), meanings, MOST_STEPS)?;
+        let lang = example.lang.as_deref().unwrap_or_else(|| language::detect(&example.question));
+        let walked =
+            self.walk(&example.question, lang, meanings, &Wanted { most_steps: MOST_STEPS, ..Wanted::default() })?;
         let wanted = example.wanted();
         let (mut quality, mut yields) = (Vec::new(), Vec::new());
         for walk in &walked.paths {
@@ -227,7 +258,7 @@ impl Reader {
         choices.iter_mut().zip(yields).for_each(|(choice, yields)| choice.yields = yields);
         let choices = choices.into_iter().zip(quality).filter(|(choice, quality)| {
             // As in `read`.
-            *quality >= 0.0 || choice.steps < 3
+            *quality >= 0.0 || choice.steps.len() < 3
         });
         let choices = choices.map(|(mut choice, quality)| {
             choice.right = best >= NEAR_ENOUGH && quality >= best;
@@ -236,41 +267,135 @@ impl Reader {
         Ok(Instance { text: walked.folded, clues, choices: choices.collect() })
     }
 
-    /// All paths from the question's topics, up to `most_steps` long or as long as its possessives ask for, with the fit of their wordings.
+    /// Adds to an example made ready those of the paths that examples mean which its topics do not have.
+    ///
+    /// # Errors
+    /// A text that the encoder cannot take.
+    pub fn add_absent(
+        &self,
+        instance: &mut Instance,
+        example: &Example,
+        meant: &[Vec<String>],
+        meanings: &Meanings,
+    ) -> Result<(), EngineError> {
+        let lang = example.lang.as_deref().unwrap_or_else(|| language::detect(&example.question));
+        let wanted = Wanted { most_steps: MOST_STEPS, observed: false, meant };
+        let walked = self.walk(&example.question, lang, meanings, &wanted)?;
+        let (_, absent) = walked.features(self.snapshot.schema());
+        let known: HashSet<(usize, Vec<String>)> =
+            instance.choices.iter().map(|choice| (choice.topic, choice.steps.clone())).collect();
+        instance
+            .choices
+            .extend(absent.into_iter().filter(|choice| !known.contains(&(choice.topic, choice.steps.clone()))));
+        Ok(())
+    }
+
+    /// The wanted paths from the question's topics, with the fit of their wordings.
     fn walk(
         &self,
         question: &str,
-        lang: Option<&str>,
+        lang: &str,
         meanings: &Meanings,
-        most_steps: usize,
+        wanted: &Wanted<'_>,
     ) -> Result<Walked, EngineError> {
-        let lang = lang.unwrap_or_else(|| language::detect(question)).to_owned();
         let folded = normal::fold(question);
-        let mentions = self.linker.link(question);
-        let spans: Vec<_> = mentions.iter().map(|mention| mention.span.clone()).collect();
+        let mut mentions = self.linker.link(question);
+        let meant = meanings.get(lang).map(|meaning| Meant { meaning, shelf: &self.shelf });
+        if let Some(meant) = meant.filter(|_| aligned(lang) && mentions.len() > 1) {
+            let texts: Vec<String> = mentions.iter().map(|mention| folded[mention.span.clone()].to_owned()).collect();
+            let vectors = meant.meaning.of_words(&texts)?;
+            ordinary::sort_out(&mut mentions, &folded, self.lexicon(lang, meant)?.as_ref(), &vectors);
+        }
+        let names = || mentions.iter().filter(|mention| !mention.doubtful);
+        let spans: Vec<_> = names().map(|mention| mention.span.clone()).collect();
         let constraints = constraint::read(&folded, &spans);
-        let meant = meanings.get(&lang).map(|meaning| Meant { meaning, shelf: &self.shelf });
+        let capitals = account::way::capitals(question);
         let (mut paths, mut topics) = (Vec::new(), Vec::new());
         let mut known = BTreeSet::new();
-        for (number, mention) in mentions.iter().enumerate() {
+        for (number, mention) in mentions.iter().enumerate().filter(|(_, mention)| !mention.doubtful) {
             for topic in mention.entities.iter().filter(|_| mention.entities.len() <= MOST_HOMONYMS) {
                 // A name said again is the same topic, and a question about very many things is about none of them.
                 if known.len() == MOST_TOPICS || !known.insert(*topic) {
                     continue;
                 }
-                let asked = self.asked(&folded, mention, *topic, &constraints, &lang, meant)?;
-                let links = chain::links(&folded, &mention.span, &constraints, &lang);
-                let onward =
-                    (most_steps.max(links) >= 3).then(|| self.onward.get_or_init(|| Onward::new(&self.snapshot)));
-                let own = path::candidates(&self.snapshot, *topic, onward);
-                let scores = rank::score(&self.snapshot, &own, &asked, &lang, meant)?;
-                let walk = |(path, score)| Walk { path, score, topic: topics.len() };
-                paths.extend(own.into_iter().zip(scores).map(walk));
+                let asked = self.asked(&folded, mention, *topic, &constraints, lang, meant)?;
+                let links = chain::links(&folded, &mention.span, &constraints, lang);
+                let onward = (wanted.most_steps.max(links) >= 3)
+                    .then(|| self.onward.get_or_init(|| Onward::new(&self.snapshot)));
+                let observed =
+                    if wanted.observed { path::candidates(&self.snapshot, *topic, onward) } else { Vec::new() };
+                let absent = wanted.absent(*topic, &observed);
+                let mut own: Vec<(Path, bool)> = observed
+                    .into_iter()
+                    .map(|path| (path, false))
+                    .chain(absent.into_iter().map(|path| (path, true)))
+                    .collect();
+                own.sort();
+                let (own, absent): (Vec<Path>, Vec<bool>) = own.into_iter().unzip();
+                let scores = rank::score(&self.snapshot, &own, &asked, lang, meant)?;
+                let about =
+                    About { folded: &folded, name: &mention.span, others: &spans, capitals: &capitals, asked: &asked };
+                let accounts = self.account(&about, *topic, &own, lang, meant)?;
+                let walk = |(at, ((path, score), absent))| Walk {
+                    path,
+                    score,
+                    account: accounts.get(at).copied(),
+                    absent,
+                    topic: topics.len(),
+                };
+                paths.extend(own.into_iter().zip(scores).zip(absent).enumerate().map(walk));
                 topics.push(Topic { mention: number, asked, links });
             }
         }
         let named = self.named(&mentions);
-        Ok(Walked { lang, folded, mentions, named, constraints, by_meaning: meant.is_some(), topics, paths })
+        Ok(Walked {
+            lang: lang.to_owned(),
+            folded,
+            mentions,
+            named,
+            constraints,
+            by_meaning: meant.is_some(),
+            topics,
+            paths,
+        })
+    }
+
+    /// How far each path from a topic accounts for the question's words; empty in a language whose words are not aligned.
+    fn account(
+        &self,
+        about: &About<'_>,
+        topic: EntityId,
+        paths: &[Path],
+        lang: &str,
+        meant: Option<Meant<'_>>,
+    ) -> Result<Vec<f32>, EngineError> {
+        let Some(meant) = meant.filter(|_| aligned(lang)) else { return Ok(Vec::new()) };
+        let schema = self.snapshot.schema();
+        let lexicon = self.lexicon(lang, meant)?;
+        let question = account::Question::new(about.folded, about.name, about.others, about.capitals);
+        let vectors = meant.meaning.of_words(&question.texts)?;
+        let meanings: Vec<_> =
+            question.texts.iter().zip(&vectors).map(|(text, vector)| lexicon.meanings(text, vector)).collect();
+        let classes: Vec<usize> = lexicon.classes(&self.snapshot.entity(topic).classes).collect();
+        let mut accounts = account::account(&question, &meanings, &lexicon, schema, &classes, paths);
+        for (account, path) in accounts.iter_mut().zip(paths) {
+            *account -= UNFIT * rank::unfit(schema, path, about.asked);
+            let things = path.steps.last().is_some_and(|last| lexicon.leads_to_things(schema, last));
+            if about.asked.expected == Expected::Someone && things {
+                *account -= NOBODY;
+            }
+        }
+        Ok(accounts)
+    }
+
+    fn lexicon(&self, lang: &str, meant: Meant<'_>) -> Result<Arc<Lexicon>, EngineError> {
+        let known = || self.lexicons.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lexicon) = known().get(lang) {
+            return Ok(lexicon.clone());
+        }
+        let lexicon = Arc::new(Lexicon::new(self.snapshot.schema(), lang, meant)?);
+        known().insert(lang.to_owned(), lexicon.clone());
+        Ok(lexicon)
     }
 
     fn asked(
@@ -302,6 +427,12 @@ impl Reader {
     fn meet(&self, mut found: Yield, topic: usize, named: &[Named]) -> (Yield, Vec<usize>) {
         let mut unused = Vec::new();
         for other in named.iter().filter(|other| other.beside(topic)) {
+            if other.doubtful {
+                // A word that may be a name after all narrows nothing, and where it could nothing is sure.
+                let tied = found.trails.iter().filter(|trail| other.is_tied_to(&trail.value)).count();
+                unused.extend(other.places.first().filter(|_| tied > 0 && tied < found.trails.len()));
+                continue;
+            }
             found.trails.retain(|trail| !other.is(&trail.value));
             if found.trails.iter().any(|trail| other.is_tied_to(&trail.value)) {
                 found.trails.retain(|trail| other.is_tied_to(&trail.value));
@@ -338,7 +469,7 @@ impl Reader {
                 });
                 objects.chain(self.snapshot.facts_to(*id).map(|fact| fact.statement.subject.clone()))
             });
-            Named { places, own, tied: tied.collect() }
+            Named { places, own, tied: tied.collect(), doubtful: mention.doubtful }
         };
         distinct.into_iter().map(name).collect()
     }
@@ -367,6 +498,8 @@ struct Named {
     own: HashSet<Iri>,
     /// What is one fact away from that.
     tied: HashSet<Iri>,
+    /// Whether it may be no name.
+    doubtful: bool,
 }
 
 impl Named {
@@ -381,6 +514,49 @@ impl Named {
     fn is_tied_to(&self, value: &Value) -> bool {
         matches!(value, Value::Entity(iri) if self.tied.contains(iri))
     }
+}
+
+/// Which paths are looked for.
+struct Wanted<'a> {
+    /// Up to this many steps, or as many as the question's possessives ask for.
+    most_steps: usize,
+    /// Those that the data shows and the schema allows.
+    observed: bool,
+    /// These, whether or not a topic has them, as their steps' signs.
+    meant: &'a [Vec<String>],
+}
+
+impl Default for Wanted<'_> {
+    fn default() -> Self {
+        Self { most_steps: 0, observed: true, meant: &[] }
+    }
+}
+
+impl Wanted<'_> {
+    /// Those that are not among the observed ones.
+    fn absent(&self, topic: EntityId, observed: &[Path]) -> Vec<Path> {
+        let known: HashSet<&[path::Step]> = observed.iter().map(|path| path.steps.as_slice()).collect();
+        let steps =
+            |signs: &Vec<String>| signs.iter().map(|sign| path::Step::of_sign(sign)).collect::<Option<Vec<_>>>();
+        let absent = self.meant.iter().filter_map(steps).filter(|steps| !known.contains(steps.as_slice()));
+        absent.map(|steps| Path { topic, steps }).collect()
+    }
+}
+
+/// Whether words of a language are aligned with paths: where spaces part them.
+fn aligned(lang: &str) -> bool {
+    lang != "zh"
+}
+
+/// A question about one name.
+struct About<'a> {
+    folded: &'a str,
+    name: &'a std::ops::Range<usize>,
+    /// All names and years.
+    others: &'a [std::ops::Range<usize>],
+    /// Where words with a capital begin.
+    capitals: &'a [usize],
+    asked: &'a Asked,
 }
 
 /// All paths of a question, before any is followed.
@@ -406,6 +582,9 @@ struct Topic {
 struct Walk {
     path: Path,
     score: f32,
+    account: Option<f32>,
+    /// Whether the graph has no such path from the topic.
+    absent: bool,
     topic: usize,
 }
 
@@ -424,10 +603,12 @@ impl Walked {
             let share = mention.span.len() as f32 / self.folded.len().max(1) as f32;
             let of_topic = features::Topic { share, homonyms: mention.entities.len() };
             let beyond = topic.links > chain::capacity(schema, &walk.path, &self.lang);
-            let shared = features::shared(&mut labels, &plain, of_topic, &walk.path, walk.score, beyond);
+            let found = features::Found { fit: walk.score, account: walk.account, beyond };
+            let shared = features::shared(&mut labels, &plain, of_topic, &walk.path, found);
             Choice {
                 parts: features::parts(&walk.path),
-                steps: walk.path.steps.len(),
+                steps: walk.path.steps.iter().map(path::Step::sign).collect(),
+                absent: walk.absent,
                 shared,
                 topic: walk.topic,
                 yields: None,

@@ -89,6 +89,12 @@ const THINGS: &[&str] = &[
     "paper",
     "motor",
     "monitor",
+    "meter",
+    "liter",
+    "after",
+    "under",
+    "inner",
+    "outer",
 ];
 
 /// What a noun of measure is asked for with.
@@ -192,7 +198,7 @@ pub(super) fn doer(base: &str) -> String {
 /// Whether a noun says a person by its ending: doers and followers.
 pub(super) fn is_person(noun: &str) -> bool {
     let one = singular(noun).unwrap_or_else(|| noun.to_owned());
-    let ends = |endings: &[&str]| endings.iter().any(|ending| one.ends_with(ending) && one.len() > ending.len() + 2);
+    let ends = |endings: &[&str]| endings.iter().any(|ending| one.ends_with(ending) && one.len() >= ending.len() + 2);
     (ends(&["tor", "sor", "ter", "ger", "ner", "ver", "cer", "yer", "der", "ker", "ler", "ser", "ist", "man", "woman"])
         && !THINGS.contains(&one.as_str()))
         || PLURALS.iter().take(4).any(|(single, _)| *single == one)

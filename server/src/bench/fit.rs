@@ -54,9 +54,18 @@ pub fn print(data: &[(Features, bool)]) {
     // Cut in the middle: what came of one question stays on one side.
     let (earlier, later) = data.split_at(data.len() / 2);
     let right = data.iter().filter(|(_, right)| *right).count();
-    println!("\nfitted weights on {} decisions, {right} of them right: bias, fit, path, reading, likeness", data.len());
-    let with: [(&str, &[usize]); 4] =
-        [("words", &[0, 1]), ("reading", &[0, 1, 2]), ("likeness", &[0, 1, 3]), ("everything", &[0, 1, 2, 3])];
+    println!(
+        "\nfitted weights on {} decisions, {right} of them right: bias, fit, path, reading, likeness, learned, account",
+        data.len()
+    );
+    let with: [(&str, &[usize]); 6] = [
+        ("fit and path", &[0, 1]),
+        ("account", &[0, 4, 5]),
+        ("words", &[0, 1, 4, 5]),
+        ("reading", &[0, 1, 2, 4, 5]),
+        ("likeness", &[0, 1, 3, 4, 5]),
+        ("everything", &[0, 1, 2, 3, 4, 5]),
+    ];
     for (name, columns) in with {
         let held_out = loss(later, &fit(earlier, columns));
         println!(
