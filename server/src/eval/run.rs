@@ -3,6 +3,8 @@
 use super::{
     EvalArgs, EvalCommand, Examples, Modes,
     compare::compare,
+    curve::{self, Proposal},
+    drawing,
     extraction::extract,
     folds::{self, Calibration, FOLDS, Line, Trial},
     lessons::{self, Lessons},
@@ -10,6 +12,10 @@ use super::{
     score::{Rule, Score, score},
     set::{self, EvalSet, Knowledge, Question},
     totals::{Outcome, Spent, Totals, Verdict, process},
+    twins::{
+        Kind, Twins,
+        tally::{self, Fate, Refusals},
+    },
     world::World,
 };
 use anyhow::{Context as _, Result, ensure};
@@ -17,6 +23,7 @@ use clap::ValueEnum;
 use factmask_engine::Engine;
 use serde::Serialize;
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::{BufWriter, Write},
     path::Path,
@@ -41,8 +48,18 @@ struct Dumped<'a> {
     confidence: f32,
     bar: f32,
     first_token_ms: f64,
+    /// Why it has no answer, where it is a twin without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    twin: Option<Kind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'a crate::wire::AnswerBody>,
+}
+
+impl Dumped<'_> {
+    fn write(&self, dump: &mut BufWriter<File>) -> Result<()> {
+        serde_json::to_writer(&mut *dump, self)?;
+        Ok(dump.write_all(b"\n")?)
+    }
 }
 
 /// Runs `factmask eval`. `open` loads the engine; comparing two reports needs none.
@@ -58,7 +75,7 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         ensure!((0.0..=1.0).contains(&risk), "--max-risk {risk}: a share between 0 and 1 is meant, such as 0.003");
     }
     let folder = args.set.as_deref().context("which set? (give its folder)")?;
-    for file in args.json.iter().chain(&args.dump) {
+    for file in args.json.iter().chain(&args.dump).chain(&args.curve) {
         check_place(file)?;
     }
     if folder.is_file() {
@@ -107,14 +124,23 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         }
         _ => (None, None),
     };
-    let evaluation = Evaluation { args, set: &set, examples: &examples, asker: &asker, lessons, of_examples };
+    let twins = (args.remove_facts && world.has_graph).then(|| twins(&world, &set)).transpose()?;
+    let evaluation = Evaluation { args, set: &set, examples: &examples, asker: &asker, lessons, of_examples, twins };
     let mut all = Vec::new();
     for mode in wanted {
         all.push(evaluation.one(mode, dump.as_mut())?);
     }
     print_table(&all);
+    print!("{}", curve::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.at_risk))));
+    print!("{}", tally::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.unanswerable))));
     if let Some(mut dump) = dump {
         dump.flush().context("the dump cannot be written")?;
+    }
+    if let Some(file) = &args.curve {
+        let drawn = all.iter().filter(|run| !run.curve.is_empty());
+        let curves: Vec<_> = drawn.map(|run| (run.mode.name().to_owned(), run.curve.as_slice())).collect();
+        let svg = drawing::svg(&set.name, &curves);
+        std::fs::write(file, svg).with_context(|| format!("{}: cannot be written", file.display()))?;
     }
     match all.as_slice() {
         [only] => write_json(args.json.as_deref(), only),
@@ -175,6 +201,8 @@ struct Evaluation<'a> {
     lessons: Option<Lessons>,
     /// And when the examples are.
     of_examples: Option<Lessons>,
+    /// The same questions without an answer, where they are wanted.
+    twins: Option<Twins>,
 }
 
 impl Evaluation<'_> {
@@ -195,41 +223,20 @@ impl Evaluation<'_> {
             .map(|(question, reply)| score(rule, question, &reply.given))
             .collect();
         let lines = self.lines(mode, rule, &replies, &scores)?;
-        let mut outcomes = Vec::with_capacity(replies.len());
+        let (mut outcomes, mut proposals) = (Vec::with_capacity(replies.len()), Vec::new());
         let mut dump = dump;
         for (((question, reply), score), line) in self.set.questions.iter().zip(&replies).zip(&scores).zip(&lines) {
-            let confidence = line.confidence(reply.witnesses, reply.confidence);
-            let given = !reply.given.values.is_empty() && (!mode.asks_graph() || confidence >= line.bar);
-            let verdict = match (given, score.right) {
-                (false, _) => Verdict::Refused,
-                (true, true) => Verdict::Right,
-                (true, false) => Verdict::Wrong,
-            };
+            let (confidence, verdict) = decided(mode, line, reply, score);
+            let answerable = question.is_answerable();
+            if !reply.given.values.is_empty() {
+                proposals.push(Proposal { confidence, right: score.right, answerable });
+            }
             if let Some(dump) = &mut dump {
-                let dumped = Dumped {
-                    set: &self.set.name,
-                    mode,
-                    id: &question.id,
-                    question: &question.question,
-                    lang: &question.lang,
-                    gold: &question.answers,
-                    answerable: question.is_answerable(),
-                    verdict,
-                    score: *score,
-                    given: reply.given.values.iter().filter_map(|forms| forms.first()).map(String::as_str).collect(),
-                    forms: &reply.given.values,
-                    free_text: reply.given.free,
-                    confidence,
-                    bar: line.bar,
-                    first_token_ms: reply.first_token_ms,
-                    answer: reply.body.as_ref(),
-                };
-                serde_json::to_writer(&mut *dump, &dumped)?;
-                dump.write_all(b"\n")?;
+                self.dumped(mode, question, reply, *score, line, None).write(dump)?;
             }
             outcomes.push(Outcome {
                 id: question.id.clone(),
-                answerable: question.is_answerable(),
+                answerable,
                 verdict,
                 score: *score,
                 first_token_ms: reply.first_token_ms,
@@ -246,7 +253,87 @@ impl Evaluation<'_> {
             EvalMode::GraphOnly => "",
             _ => self.asker.engine.fuser().map_or("", |fuser| fuser.model().name()),
         };
-        Ok(Totals::of(&self.set.name, mode, model, &outcomes, spent))
+        let mut totals = Totals::of(&self.set.name, mode, model, &outcomes, spent);
+        if mode.asks_graph() {
+            totals.curve = curve::curve(&proposals, totals.answerable);
+            totals.at_risk = curve::at_risks(&totals.curve);
+        }
+        if let Some(twins) = self.twins.as_ref().filter(|_| mode.asks_graph()) {
+            totals.unanswerable = self.unanswerable(mode, twins, rule, &lines, &outcomes, dump)?;
+        }
+        Ok(totals)
+    }
+
+    /// What becomes of the twins, by kind, and of the rows that the set marks as unanswerable.
+    fn unanswerable(
+        &self,
+        mode: EvalMode,
+        twins: &Twins,
+        rule: Rule,
+        lines: &[std::rc::Rc<Line>],
+        outcomes: &[Outcome],
+        mut dump: Option<&mut BufWriter<File>>,
+    ) -> Result<Vec<Refusals>> {
+        let teach = |number: usize| {
+            if let Some(lessons) = &self.lessons {
+                lessons.teach(self.asker.engine, number);
+            }
+        };
+        let replies = twins.ask(self.asker, mode, &teach)?;
+        let mut fates: BTreeMap<Kind, Vec<(Fate, bool)>> = BTreeMap::new();
+        for (twin, reply) in twins.all.iter().zip(&replies) {
+            let place = self.set.questions.get(twin.of).zip(lines.get(twin.of)).zip(outcomes.get(twin.of));
+            let Some(((question, line), outcome)) = place else { continue };
+            let score = score(rule, question, &reply.given);
+            let (_, verdict) = decided(mode, line, reply, &score);
+            let fate = match verdict {
+                Verdict::Refused => Fate::Refused,
+                // The answers to another question are not right here, even if they are the same.
+                Verdict::Right if !twin.removed.is_empty() => Fate::GoldAgain,
+                Verdict::Right | Verdict::Wrong => Fate::Wrong,
+            };
+            fates.entry(twin.kind).or_default().push((fate, outcome.verdict != Verdict::Refused));
+            if let Some(dump) = &mut dump {
+                let asked = Question { question: twin.question.clone(), ..question.clone() };
+                self.dumped(mode, &asked, reply, score, line, Some(twin.kind)).write(dump)?;
+            }
+        }
+        for outcome in outcomes.iter().filter(|outcome| !outcome.answerable) {
+            let fate = if outcome.verdict == Verdict::Refused { Fate::Refused } else { Fate::Wrong };
+            fates.entry(Kind::Marked).or_default().push((fate, false));
+        }
+        Ok(fates.into_iter().map(|(kind, fates)| Refusals::of(kind, &fates)).collect())
+    }
+
+    fn dumped<'a>(
+        &'a self,
+        mode: EvalMode,
+        question: &'a Question,
+        reply: &'a Reply,
+        score: Score,
+        line: &Line,
+        twin: Option<Kind>,
+    ) -> Dumped<'a> {
+        let (confidence, verdict) = decided(mode, line, reply, &score);
+        Dumped {
+            set: &self.set.name,
+            mode,
+            id: &question.id,
+            question: &question.question,
+            lang: &question.lang,
+            gold: &question.answers,
+            answerable: twin.is_none() && question.is_answerable(),
+            verdict,
+            score,
+            given: reply.given.values.iter().filter_map(|forms| forms.first()).map(String::as_str).collect(),
+            forms: &reply.given.values,
+            free_text: reply.given.free,
+            confidence,
+            bar: line.bar,
+            first_token_ms: reply.first_token_ms,
+            twin,
+            answer: reply.body.as_ref(),
+        }
     }
 
     fn ask(&self, mode: EvalMode, questions: &[Question], lessons: Option<&Lessons>) -> Result<Vec<Reply>> {
@@ -308,6 +395,32 @@ impl Evaluation<'_> {
             }
         }
     }
+}
+
+/// How sure a reply is by a line, and what becomes of it.
+fn decided(mode: EvalMode, line: &Line, reply: &Reply, score: &Score) -> (f32, Verdict) {
+    let confidence = line.confidence(reply.witnesses, reply.confidence);
+    let given = !reply.given.values.is_empty() && (!mode.asks_graph() || confidence >= line.bar);
+    let verdict = match (given, score.right) {
+        (false, _) => Verdict::Refused,
+        (true, true) => Verdict::Right,
+        (true, false) => Verdict::Wrong,
+    };
+    (confidence, verdict)
+}
+
+/// The set's questions without an answer.
+fn twins(world: &World, set: &EvalSet) -> Result<Twins> {
+    let started = Instant::now();
+    let twins = Twins::make(&world.snapshot, &set.questions)?;
+    eprintln!(
+        "{} questions without an answer over {} graphs, {} left out whose answers are not in the graph, made in {:.1} s",
+        twins.all.len(),
+        twins.graphs_needed(),
+        twins.without,
+        started.elapsed().as_secs_f64()
+    );
+    Ok(twins)
 }
 
 /// The language that most questions are in.
