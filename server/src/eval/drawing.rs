@@ -18,8 +18,9 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.axis{stroke:#222;fill:
 /// Draws named curves: coverage to the right, share of wrong answers upwards on a logarithmic scale.
 pub fn svg(title: &str, curves: &[(String, &[Point])]) -> String {
     let [left, top, right, bottom] = FIELD;
+    let height = HEIGHT.max(2.0 * top + 20.0 * curves.len() as f64);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n<title>{}</title>\n<style>{STYLE}</style>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n<title>{}</title>\n<style>{STYLE}</style>\n",
         escaped(title)
     );
     let mut put = |element: String| svg.push_str(&(element + "\n"));
@@ -56,9 +57,11 @@ pub fn svg(title: &str, curves: &[(String, &[Point])]) -> String {
         f64::midpoint(top, bottom)
     ));
     for (number, ((name, points), colour)) in curves.iter().zip(COLOURS.iter().cycle()).enumerate() {
-        put(format!("<path class=\"line\" stroke=\"{colour}\" d=\"{}\"/>", way(points)));
+        let dashes = if number < COLOURS.len() { "" } else { " stroke-dasharray=\"6 3\"" };
+        let stroke = format!("class=\"line\" stroke=\"{colour}\"{dashes}");
+        put(format!("<path {stroke} d=\"{}\"/>", way(points)));
         let at = top + 12.0 + 20.0 * number as f64;
-        put(format!("<path class=\"line\" stroke=\"{colour}\" d=\"M{} {}h20\"/>", right + 16.0, at - 4.0));
+        put(format!("<path {stroke} d=\"M{} {}h20\"/>", right + 16.0, at - 4.0));
         put(format!("<text x=\"{}\" y=\"{at}\">{}</text>", right + 42.0, escaped(name)));
     }
     svg + "</svg>\n"

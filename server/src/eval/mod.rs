@@ -46,15 +46,16 @@ Examples:
   factmask eval sets/metaqa --limit 300 --mode fused,graph-only --json report.json
   factmask eval sets/metaqa --examples cv5 --max-risk 0.003
   factmask eval sets/metaqa --mode graph-only --remove-facts
+  factmask eval sets/* --mode fused,graph-only --examples cv5 --json all.json
   factmask eval compare before.json after.json"
 )]
 pub struct EvalArgs {
-    /// Two reports instead of a set
+    /// Two reports instead of sets
     #[command(subcommand)]
     pub command: Option<EvalCommand>,
-    /// The set's folder, or a file of texts with gold triples
+    /// Folders of sets, or one file of texts with gold triples
     #[arg(value_name = "DIR|FILE", required = true)]
-    pub set: Option<PathBuf>,
+    pub sets: Vec<PathBuf>,
     /// Ask this many questions, spread over the file [default: all]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub limit: usize,
@@ -85,7 +86,7 @@ pub struct EvalArgs {
     /// Ingest the raw tables, where the set has both tables and a knowledge base made from them
     #[arg(long)]
     pub tables: bool,
-    /// Write the figures as JSON: an object, or a list of them where there are several modes
+    /// Write the figures as JSON: an object, or a list of them where there are several sets or modes
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write one JSON line a question: gold and given answers, score, links, paths, plan, readings, evidence

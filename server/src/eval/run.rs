@@ -18,7 +18,7 @@ use super::{
     },
     world::World,
 };
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum;
 use factmask_engine::Engine;
 use serde::Serialize;
@@ -74,28 +74,78 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
     if let Some(risk) = args.max_risk {
         ensure!((0.0..=1.0).contains(&risk), "--max-risk {risk}: a share between 0 and 1 is meant, such as 0.003");
     }
-    let folder = args.set.as_deref().context("which set? (give its folder)")?;
     for file in args.json.iter().chain(&args.dump).chain(&args.curve) {
         check_place(file)?;
     }
-    if folder.is_file() {
-        return texts(args, folder);
+    if let [file] = args.sets.as_slice()
+        && file.is_file()
+    {
+        return texts(args, file);
     }
+    let sets = args.sets.iter().map(|folder| opened(args, folder)).collect::<Result<Vec<EvalSet>>>()?;
+    let mut dump = args.dump.as_deref().map(create).transpose()?;
+    let engine = open()?;
+    let (mut all, several) = (Vec::new(), sets.len() > 1);
+    for (number, set) in sets.iter().enumerate() {
+        if several {
+            eprintln!("{}: {} of {} sets", set.name, number + 1, sets.len());
+        }
+        all.extend(one_set(args, set, &engine, dump.as_mut())?);
+        // What took long is kept even if a later set fails.
+        match all.as_slice() {
+            [only] => write_json(args.json.as_deref(), only)?,
+            several => write_json(args.json.as_deref(), &several)?,
+        }
+    }
+    print_table(&all);
+    print!("{}", curve::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.at_risk))));
+    print!("{}", tally::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.unanswerable))));
+    if let Some(mut dump) = dump {
+        dump.flush().context("the dump cannot be written")?;
+    }
+    if let Some(file) = &args.curve {
+        let name = |run: &Totals| {
+            if several { format!("{} {}", run.set, run.mode.name()) } else { run.mode.name().to_owned() }
+        };
+        let drawn = all.iter().filter(|run| !run.curve.is_empty());
+        let curves: Vec<_> = drawn.map(|run| (name(run), run.curve.as_slice())).collect();
+        let title = sets.iter().map(|set| set.name.as_str()).collect::<Vec<_>>().join(", ");
+        let svg = drawing::svg(&title, &curves);
+        std::fs::write(file, svg).with_context(|| format!("{}: cannot be written", file.display()))?;
+    }
+    Ok(())
+}
+
+/// A set with the questions that are to be asked.
+fn opened(args: &EvalArgs, folder: &Path) -> Result<EvalSet> {
+    ensure!(
+        !folder.is_file(),
+        "{}: texts with gold triples are scored alone, without other sets (leave those out)",
+        folder.display()
+    );
     let mut set = EvalSet::open(folder, args.tables)?;
     let left_out = set.limit(args.limit);
     if left_out > 0 {
         eprintln!("{}: {left_out} rows with edited documents left out: what is right there is no answer", set.name);
     }
     ensure!(!set.questions.is_empty(), "{}: no questions", folder.display());
+    Ok(set)
+}
+
+/// Asks one set in every mode.
+fn one_set(
+    args: &EvalArgs,
+    set: &EvalSet,
+    engine: &Engine,
+    mut dump: Option<&mut BufWriter<File>>,
+) -> Result<Vec<Totals>> {
     let examples: Vec<Question> = match &args.examples {
         Examples::File(file) => folds::unseen(set::json_lines(file)?, &set.questions),
         Examples::None | Examples::CrossValidated | Examples::CrossValidatedPaths => Vec::new(),
     };
-    let mut dump = args.dump.as_deref().map(create).transpose()?;
-    let lang = language(&set);
+    let lang = language(set);
     let world = World::ingest(&set.knowledge, lang, args.schema.as_deref())?;
     eprintln!("{}: {} facts in {:.1} s", set.name, world.snapshot.facts().len(), world.seconds);
-    let engine = open()?;
     let mut wanted: Vec<EvalMode> = Vec::new();
     for mode in &args.mode {
         let more = match mode {
@@ -105,51 +155,39 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         wanted.extend(more.iter().filter(|mode| !wanted.contains(mode)).copied().collect::<Vec<_>>());
     }
     let passages =
-        if wanted.contains(&EvalMode::SerialRag) { Some(modes::passages(&engine, &world, lang)?) } else { None };
+        if wanted.contains(&EvalMode::SerialRag) { Some(modes::passages(engine, &world, lang)?) } else { None };
     let reading = Instant::now();
     if wanted.iter().any(|mode| mode.asks_graph()) {
         engine.read_ahead(modes::TENANT, &world.snapshot, &mut |_, _| Ok(()))?;
     }
     let read_ahead_s = reading.elapsed().as_secs_f64();
-    let asker = Asker { engine: &engine, world: &world, passages, read_ahead_s };
+    let asker = Asker { engine, world: &world, passages, read_ahead_s };
     let cross = |questions: &[Question], by_path: bool| {
-        Lessons::cross_validated(&engine, &world.snapshot, questions, lessons::folds(questions, by_path)).map(Some)
+        Lessons::cross_validated(engine, &world.snapshot, questions, lessons::folds(questions, by_path)).map(Some)
     };
     let learned = wanted.iter().any(|mode| mode.asks_graph()) && world.has_graph;
     let (lessons, of_examples) = match &args.examples {
         Examples::CrossValidated if learned => (cross(&set.questions, false)?, None),
         Examples::CrossValidatedPaths if learned => (cross(&set.questions, true)?, None),
         Examples::File(_) if learned => {
-            (Some(Lessons::from(&engine, &world.snapshot, &examples, set.questions.len())?), cross(&examples, false)?)
+            (Some(Lessons::from(engine, &world.snapshot, &examples, set.questions.len())?), cross(&examples, false)?)
         }
         _ => (None, None),
     };
-    let twins = (args.remove_facts && world.has_graph).then(|| twins(&world, &set)).transpose()?;
-    let evaluation = Evaluation { args, set: &set, examples: &examples, asker: &asker, lessons, of_examples, twins };
-    let mut all = Vec::new();
-    for mode in wanted {
-        all.push(evaluation.one(mode, dump.as_mut())?);
-    }
-    print_table(&all);
-    print!("{}", curve::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.at_risk))));
-    print!("{}", tally::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.unanswerable))));
-    if let Some(mut dump) = dump {
-        dump.flush().context("the dump cannot be written")?;
-    }
-    if let Some(file) = &args.curve {
-        let drawn = all.iter().filter(|run| !run.curve.is_empty());
-        let curves: Vec<_> = drawn.map(|run| (run.mode.name().to_owned(), run.curve.as_slice())).collect();
-        let svg = drawing::svg(&set.name, &curves);
-        std::fs::write(file, svg).with_context(|| format!("{}: cannot be written", file.display()))?;
-    }
-    match all.as_slice() {
-        [only] => write_json(args.json.as_deref(), only),
-        several => write_json(args.json.as_deref(), &several),
-    }
+    let twins = (args.remove_facts && world.has_graph).then(|| twins(&world, set)).transpose()?;
+    let evaluation = Evaluation { args, set, examples: &examples, asker: &asker, lessons, of_examples, twins };
+    let runs = wanted.into_iter().map(|mode| evaluation.one(mode, dump.as_deref_mut())).collect();
+    // What was learned of this set says nothing of the next.
+    lessons::forget(engine);
+    runs
 }
 
 fn texts(args: &EvalArgs, file: &Path) -> Result<()> {
-    ensure!(args.dump.is_none(), "--dump: there are no answers to dump for texts with gold triples (leave it out)");
+    let answers =
+        [("--dump", args.dump.is_some()), ("--curve", args.curve.is_some()), ("--remove-facts", args.remove_facts)];
+    if let Some((flag, _)) = answers.iter().find(|(_, given)| *given) {
+        bail!("{flag}: texts with gold triples ask no questions (leave it out)");
+    }
     let found = extract(file, args.limit, args.schema.as_deref())?;
     println!(
         "{:<16} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>7}",
