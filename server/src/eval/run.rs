@@ -245,11 +245,10 @@ struct Evaluation<'a> {
 
 impl Evaluation<'_> {
     fn one(&self, mode: EvalMode, dump: Option<&mut BufWriter<File>>) -> Result<Totals> {
-        let documents = matches!(self.set.knowledge, Knowledge::Corpus { .. });
         if mode.asks_graph() && !self.asker.world.has_graph {
             return Ok(Totals::none(&self.set.name, mode, "documents without a schema: no facts to ask"));
         }
-        let rule = Rule::of(&self.set.name, documents);
+        let rule = rule_of(self.set);
         let (before, _) = process();
         let replies = self.ask(mode, &self.set.questions, self.lessons.as_ref())?;
         let (after, peak_rss_mb) = process();
@@ -447,10 +446,14 @@ fn decided(mode: EvalMode, line: &Line, reply: &Reply, score: &Score) -> (f32, V
     (confidence, verdict)
 }
 
+fn rule_of(set: &EvalSet) -> Rule {
+    Rule::of(&set.name, matches!(set.knowledge, Knowledge::Corpus { .. }))
+}
+
 /// The set's questions without an answer.
 fn twins(world: &World, set: &EvalSet) -> Result<Twins> {
     let started = Instant::now();
-    let twins = Twins::make(&world.snapshot, &set.questions)?;
+    let twins = Twins::make(&world.snapshot, &set.questions, rule_of(set))?;
     eprintln!(
         "{} questions without an answer over {} graphs, {} left out whose answers are not in the graph, made in {:.1} s",
         twins.all.len(),

@@ -1,6 +1,9 @@
 //! Which facts carry a question's gold answers.
 
-use super::super::set::Question;
+use super::super::{
+    score::{Given, Rule, score},
+    set::Question,
+};
 use factmask_engine::{
     learn::{Example, examples::forms},
     question::{
@@ -18,6 +21,9 @@ use std::{
 
 /// A name shared by more says too little; the engine reads none of them either.
 const MOST_HOMONYMS: usize = 8;
+
+/// Values that gold answers, alternatives of one, can be at most.
+const MOST_VALUES: usize = 16;
 
 /// A name in a question as it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,17 +50,18 @@ pub struct Gold {
 /// Finds the gold facts of questions in one snapshot.
 pub struct Finder<'a> {
     snapshot: &'a Snapshot,
+    rule: Rule,
     linker: Linker,
     onward: Onward,
     by_name: HashMap<String, Vec<EntityId>>,
 }
 
 impl<'a> Finder<'a> {
-    /// Indexes a snapshot.
+    /// Indexes a snapshot; `rule` says what the gold answers of a question are to one another.
     ///
     /// # Errors
     /// Names that cannot be indexed.
-    pub fn new(snapshot: &'a Snapshot) -> anyhow::Result<Self> {
+    pub fn new(snapshot: &'a Snapshot, rule: Rule) -> anyhow::Result<Self> {
         let mut by_name: HashMap<String, Vec<EntityId>> = HashMap::new();
         for (number, entity) in snapshot.entities().iter().enumerate() {
             let id = EntityId(u32::try_from(number)?);
@@ -62,7 +69,7 @@ impl<'a> Finder<'a> {
                 by_name.entry(plain(&name.text)).or_default().push(id);
             }
         }
-        Ok(Self { snapshot, linker: Linker::new(snapshot)?, onward: Onward::new(snapshot), by_name })
+        Ok(Self { snapshot, rule, linker: Linker::new(snapshot)?, onward: Onward::new(snapshot), by_name })
     }
 
     /// The names in a question, with who may be meant.
@@ -126,7 +133,14 @@ impl<'a> Finder<'a> {
                 return false;
             }
             let values = path::follow(self.snapshot, path, years).values();
-            wanted.quality(self.snapshot, &values, lang) >= 1.0
+            match self.rule {
+                Rule::All => wanted.quality(self.snapshot, &values, lang) >= 1.0,
+                Rule::AnyOf | Rule::AnyOfByRun if values.is_empty() || values.len() > MOST_VALUES => false,
+                rule => {
+                    let values = values.iter().map(|value| forms(self.snapshot, value, lang)).collect();
+                    score(rule, question, &Given { values, free: false }).right
+                }
+            }
         };
         let mut by_length = by_length.into_values();
         let shortest = by_length.find_map(|paths| {

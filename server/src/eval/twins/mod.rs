@@ -9,7 +9,7 @@ pub mod rename;
 pub mod tally;
 mod worlds;
 
-use super::set::Question;
+use super::{score::Rule, set::Question};
 use anyhow::Result;
 use factmask_graph::{EntityId, FactId, Snapshot};
 use gold::{Finder, Gold};
@@ -32,7 +32,8 @@ pub enum Kind {
     UnknownName,
     /// It is about something of the same kind that has no such fact.
     OtherThing,
-    /// It is about something of another kind.
+    /// It is about something of another kind. Few of these have an answer after all ("which country is the club from?"), so that what is
+    /// counted wrong is an upper bound.
     OtherClass,
     /// It is about a year of which nothing is known.
     OtherYear,
@@ -79,12 +80,12 @@ pub struct Twins {
 }
 
 impl Twins {
-    /// Makes the twins of all answerable questions.
+    /// Makes the twins of all answerable questions; `rule` is the set's.
     ///
     /// # Errors
     /// Names that cannot be indexed.
-    pub fn make(snapshot: &Snapshot, questions: &[Question]) -> Result<Self> {
-        let (finder, renamer) = (Finder::new(snapshot)?, Renamer::new(snapshot));
+    pub fn make(snapshot: &Snapshot, questions: &[Question], rule: Rule) -> Result<Self> {
+        let (finder, renamer) = (Finder::new(snapshot, rule)?, Renamer::new(snapshot));
         let (mut all, mut without, mut cores) = (Vec::new(), 0, BTreeMap::new());
         for (of, question) in questions.iter().enumerate().filter(|(_, question)| question.is_answerable()) {
             let Some(gold) = finder.gold(question) else {

@@ -2,6 +2,7 @@
 
 use super::{Kind, Twins, gold::Finder, rename::Renamer};
 use crate::eval::{
+    score::Rule,
     set::{Knowledge, Question},
     world::World,
 };
@@ -55,7 +56,7 @@ fn said(snapshot: &Snapshot, fact: &Fact) -> String {
 
 /// The facts that go, by kind.
 fn gone(snapshot: &Snapshot, question: Question) -> Vec<(Kind, BTreeSet<String>)> {
-    let twins = Twins::make(snapshot, &[question]).unwrap();
+    let twins = Twins::make(snapshot, &[question], Rule::All).unwrap();
     let facts = |ids: &BTreeSet<_>| ids.iter().map(|id| said(snapshot, snapshot.fact(*id).unwrap())).collect();
     twins
         .all
@@ -106,6 +107,14 @@ fn what_carries_the_answers_goes() {
 }
 
 #[test]
+fn alternatives_are_one_answer() {
+    let world = world();
+    let alternatives = question("Who is the mother of Ann Ash?", &["Bea Ash", "Mrs Ash", "Beatrice"], &[]);
+    let made = |rule| Twins::make(&world.snapshot, std::slice::from_ref(&alternatives), rule).unwrap().without;
+    assert_eq!([Rule::All, Rule::AnyOf].map(made), [1, 0]);
+}
+
+#[test]
 fn no_twin_takes_facts_from_where_another_starts() {
     let world = world();
     let questions = [
@@ -115,7 +124,7 @@ fn no_twin_takes_facts_from_where_another_starts() {
         question("Where does Cid Cole live?", &["York"], &[]),
         question("Who is the mother of Dora Dunn?", &["Eve Elm"], &[]),
     ];
-    let twins = Twins::make(&world.snapshot, &questions).unwrap();
+    let twins = Twins::make(&world.snapshot, &questions, Rule::All).unwrap();
     assert_eq!(twins.without, 1);
     let asked: Vec<(Vec<usize>, usize)> = twins
         .graphs(&world.snapshot)
@@ -130,7 +139,7 @@ fn no_twin_takes_facts_from_where_another_starts() {
 fn other_names_and_years_have_no_answer() {
     let world = world();
     let asked = |text: &str, answers: &[&str]| {
-        let twins = Twins::make(&world.snapshot, &[question(text, answers, &[])]).unwrap();
+        let twins = Twins::make(&world.snapshot, &[question(text, answers, &[])], Rule::All).unwrap();
         twins
             .all
             .into_iter()
@@ -150,7 +159,7 @@ fn other_names_and_years_have_no_answer() {
     let towns = ["York", "Leeds"].map(|name| format!("Who is the mother of {name}?"));
     assert!(towns.contains(&of(Kind::OtherClass).unwrap()), "{renamed:?}");
     assert_eq!(of(Kind::OtherYear), None);
-    let (finder, renamer) = (Finder::new(&world.snapshot).unwrap(), Renamer::new(&world.snapshot));
+    let (finder, renamer) = (Finder::new(&world.snapshot, Rule::All).unwrap(), Renamer::new(&world.snapshot));
     let table = [
         ("Where did Ann Ash live in 1999?", Some("Where did Ann Ash live in 2000?")),
         ("Where does Ann Ash live?", None),
