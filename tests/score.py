@@ -281,6 +281,8 @@ def main(arguments):
         return 2
     try:
         lines, rows = read(paths[0]), by_id(read(paths[1]))
+        # Twins without an answer are other questions than the set's.
+        lines = [line for line in lines if "twin" not in line]
         faults, totals = check(lines, rows)
     except (OSError, ValueError) as error:
         print(f"score.py: {error}", file=sys.stderr)

@@ -103,6 +103,12 @@ impl Statement {
         FactId::of(self)
     }
 
+    /// Every entity in it: the subject, then those among object and qualifiers.
+    pub fn entities(&self) -> impl Iterator<Item = &Iri> {
+        let qualifiers = self.qualifiers.iter().filter_map(|(_, value)| value.as_entity());
+        std::iter::once(&self.subject).chain(self.object.as_entity()).chain(qualifiers)
+    }
+
     /// The first value of a qualifier.
     pub fn qualifier(&self, iri: &Iri) -> Option<&Value> {
         self.qualifiers.iter().find(|(own, _)| own == iri).map(|(_, value)| value)

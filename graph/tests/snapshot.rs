@@ -44,6 +44,25 @@ fn entities_are_merged_and_made() {
 }
 
 #[test]
+fn what_was_never_stated_names_nobody() {
+    let facts = [("a", "r", "b"), ("b", "r", "c"), ("c", "s", "a")];
+    let alone = Entity { iri: iri("alone"), classes: vec![], labels: vec![], aliases: vec![] };
+    let whole = snapshot(vec![alone], facts.map(|(s, r, o)| ("d", fact(s, r, entity(o)))).to_vec());
+    let known = |gone: &[usize]| {
+        let ids = gone.iter().map(|at| fact(facts[*at].0, facts[*at].1, entity(facts[*at].2)).into_fact(id("d")).id);
+        let rest = whole.without(&ids.collect());
+        assert_eq!((rest.facts().len(), rest.epoch()), (facts.len() - gone.len(), whole.epoch()));
+        let names: Vec<_> = rest.entities().iter().map(|entity| entity.labels[0].text.clone()).collect();
+        names.join(" ")
+    };
+    let table: [(&[usize], &str); 4] =
+        [(&[], "a alone b c"), (&[0], "a alone b c"), (&[0, 1], "a alone c"), (&[0, 1, 2], "alone")];
+    for (gone, expected) in table {
+        assert_eq!(known(gone), expected, "{gone:?}");
+    }
+}
+
+#[test]
 fn facts_are_joined_whatever_their_order() {
     let worded = |text: &str| Value::Number(Number::new(2_990, 2).with_unit("USD").with_written(text));
     let mut facts = vec![

@@ -202,3 +202,19 @@ pub fn parts(path: &Path) -> Vec<String> {
     parts.push(format!("steps {}", path.steps.len()));
     parts
 }
+
+/// The same for people: the steps in their order, each by its relation's label.
+pub fn said(parts: &[String], schema: &Schema, lang: &str) -> String {
+    let places = if parts.iter().any(|part| part == "steps 1") { &["first"][..] } else { &["first", "middle", "last"] };
+    let step = |place: &&str| {
+        let mut own = parts.iter().filter_map(|part| part.strip_prefix(*place)?.strip_prefix(' '));
+        let step = own.next()?;
+        let (arrow, iri) = match step.strip_prefix('>') {
+            Some(iri) => ("→", iri),
+            None => ("←", step.strip_prefix('<')?),
+        };
+        let label = Iri::new(iri).ok().map(|iri| schema.relation(&iri).label(lang).into_owned());
+        Some(format!("{arrow} {}", label.unwrap_or_else(|| iri.to_owned())))
+    };
+    places.iter().filter_map(step).collect::<Vec<_>>().join(" ")
+}

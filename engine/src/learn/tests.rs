@@ -2,15 +2,19 @@
 
 use super::{
     Clues, Example, PathModel,
-    features::SHARED,
+    features::{self, SHARED},
     model::probabilities,
     train::{Choice, Instance, train},
 };
 use crate::{
-    question::{Reader, read::Meanings},
+    question::{
+        Reader,
+        path::{Path, Step},
+        read::Meanings,
+    },
     represent::Shelf,
 };
-use factmask_graph::{Entity, Fact, FactId, Snapshot, Statement, Value};
+use factmask_graph::{Entity, EntityId, Fact, FactId, Snapshot, Statement, Value};
 use factmask_schema::{Iri, Schema, Text};
 use std::sync::Arc;
 
@@ -172,5 +176,28 @@ fn the_meaning_of_a_question_speaks_where_its_words_are_new() {
         let mut asked = instance("acme", "");
         see(&mut asked, question);
         assert_eq!(taken(&model, &asked).0, meant, "{question}");
+    }
+}
+
+#[test]
+fn a_path_is_said_in_the_words_of_its_relations() {
+    let schema = Schema::parse(
+        "@prefix ex: <urn:x:> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+         @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+         ex:r1 a rdf:Property ; rdfs:range rdfs:Resource ; rdfs:label \"head of\"@en , \"负责人\"@zh .",
+        "test",
+    )
+    .unwrap();
+    let step = |name: &str, forward| Step { relation: Iri::new(format!("urn:x:{name}")).unwrap(), forward };
+    let (head, born, back) = (step("r1", true), step("birthPlace", true), step("r1", false));
+    let table: [(&[&Step], &str, &str); 4] = [
+        (&[&head], "en", "→ head of"),
+        (&[&back, &born], "en", "← head of → birth place"),
+        (&[&back, &born], "zh", "← 负责人 → birth place"),
+        (&[&head, &born, &back], "en", "→ head of → birth place ← head of"),
+    ];
+    for (steps, lang, expected) in table {
+        let path = Path { topic: EntityId(0), steps: steps.iter().map(|step| (*step).clone()).collect() };
+        assert_eq!(features::said(&features::parts(&path), &schema, lang), expected);
     }
 }

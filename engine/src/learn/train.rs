@@ -2,9 +2,10 @@
 //! Adaptive Subgradient Methods, JMLR 2011). The same examples give the same model.
 
 use super::{
-    features::{Clues, SHARED, Shared},
+    features::{self, Clues, SHARED, Shared},
     model::{MOST_MEANT, PathModel, Row, probabilities},
 };
+use factmask_schema::Schema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,15 +70,23 @@ pub struct Held {
     pub right: usize,
     /// Mean distance between confidence and truth (Brier score).
     pub brier: f64,
-    /// Paths that were taken for one another: meant, taken, how often; the most frequent first.
-    pub confused: Vec<(String, String, usize)>,
+    /// Paths that were taken for one another, by their parts: meant, taken, how often; the most frequent first.
+    pub confused: Vec<(Vec<String>, Vec<String>, usize)>,
+}
+
+impl Held {
+    /// What was taken for one another, for people: meant, taken, how often; the most frequent first.
+    pub fn confusions(&self, schema: &Schema, lang: &str) -> Vec<(String, String, usize)> {
+        let said = |parts: &[String]| features::said(parts, schema, lang);
+        self.confused.iter().map(|(meant, taken, count)| (said(meant), said(taken), *count)).collect()
+    }
 }
 
 /// Trains on the examples; what is reported comes from models that have not seen the example in question.
 pub fn train(instances: &[&Instance]) -> (PathModel, Held) {
     let mut trials: Vec<(f32, bool)> = Vec::new();
     let mut held = Held { examples: instances.len(), ..Held::default() };
-    let mut confused: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut confused: BTreeMap<(Vec<String>, Vec<String>), usize> = BTreeMap::new();
     for fold in 0..FOLDS {
         let rest: Vec<&Instance> = instances.iter().filter(|instance| instance.fold() != fold).copied().collect();
         let model = fit(&rest);
@@ -90,7 +99,7 @@ pub fn train(instances: &[&Instance]) -> (PathModel, Held) {
             held.reached += usize::from(instance.reached());
             held.right += usize::from(right);
             if let Some(meant) = instance.choices.iter().find(|choice| choice.right).filter(|_| !right) {
-                let pair = (meant.parts.join(", "), instance.choices[top].parts.join(", "));
+                let pair = (meant.parts.clone(), instance.choices[top].parts.clone());
                 *confused.entry(pair).or_default() += 1;
             }
         }

@@ -57,9 +57,7 @@ pub(super) fn entities(all: Vec<Entity>, facts: &[Fact]) -> Vec<Entity> {
         }
     }
     for fact in facts {
-        let statement = &fact.statement;
-        let qualifiers = statement.qualifiers.iter().filter_map(|(_, value)| value.as_entity());
-        for iri in std::iter::once(&statement.subject).chain(statement.object.as_entity()).chain(qualifiers) {
+        for iri in fact.statement.entities() {
             if !joined.contains_key(iri) {
                 joined.insert(iri.clone(), Entity::unnamed(iri.clone()));
             }

@@ -9,7 +9,7 @@ use index::Sides;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// All facts of one epoch in memory. Immutable.
 ///
@@ -57,6 +57,18 @@ impl Snapshot {
     pub(crate) fn with_revisions(mut self, revisions: HashMap<DocumentId, ContentHash>) -> Self {
         self.revisions = revisions;
         self
+    }
+
+    /// The same epoch as if some facts had never been stated. An entity whose last fact goes is gone with it, as it would be from a
+    /// store of the other facts; one that had none stays.
+    pub fn without(&self, facts: &HashSet<FactId>) -> Self {
+        let lost: HashSet<&Iri> =
+            facts.iter().filter_map(|id| self.fact(*id)).flat_map(|fact| fact.statement.entities()).collect();
+        let left: Vec<Fact> = self.facts.iter().filter(|fact| !facts.contains(&fact.id)).cloned().collect();
+        let kept: HashSet<&Iri> = left.iter().flat_map(|fact| fact.statement.entities()).collect();
+        let stays = |entity: &&Entity| !lost.contains(&entity.iri) || kept.contains(&entity.iri);
+        let entities = self.entities.iter().filter(stays).cloned().collect();
+        Self::build(self.epoch, self.schema.clone(), entities, left).with_revisions(self.revisions.clone())
     }
 
     /// The revision of a document that this epoch's evidence points into: byte ranges of it mean nothing in another one.

@@ -13,7 +13,7 @@ mod corpus;
 mod counterfactual;
 pub(crate) mod fit;
 pub mod mask;
-mod random;
+pub(crate) mod random;
 mod rates;
 pub mod relations;
 mod rows;

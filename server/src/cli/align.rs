@@ -10,6 +10,7 @@ use factmask_engine::{
     learn_paths,
     question::language,
 };
+use factmask_schema::Schema;
 use std::{fs, path::PathBuf, time::Instant};
 
 /// Learn from example questions which paths questions mean
@@ -76,7 +77,7 @@ pub(super) fn run(args: &AlignArgs, settings: &Settings) -> anyhow::Result<()> {
     eprintln!("learning ...");
     let learned = learn_paths(&instances.iter().collect::<Vec<_>>());
     for (lang, (mut model, held)) in learned {
-        output::print(&report(&lang, &model, &held))?;
+        output::print(&report(&lang, snapshot.schema(), &model, &held))?;
         ensure!(
             held.reached >= LEAST,
             "{lang}: the documents give the answers of {} examples; {LEAST} are needed to learn from, so nothing is kept",
@@ -103,8 +104,8 @@ fn forget(settings: &Settings) -> anyhow::Result<()> {
     }
 }
 
-fn report(lang: &str, model: &PathModel, held: &Held) -> String {
-    let Held { examples, reached, right, brier, confused } = held;
+fn report(lang: &str, schema: &Schema, model: &PathModel, held: &Held) -> String {
+    let Held { examples, reached, right, brier, .. } = held;
     let share = |part: &usize| 100.0 * *part as f64 / (*examples).max(1) as f64;
     let mut text = format!(
         "{lang}: {examples} examples; the answers of {reached} ({:.1}%) are at the end of some path of up to three steps\n\
@@ -114,8 +115,8 @@ fn report(lang: &str, model: &PathModel, held: &Held) -> String {
     );
     let [constant, factor] = model.calibration;
     text.push_str(&format!("{lang}: confidence = 1 / (1 + exp(-({constant:.2} + {factor:.2} log-odds)))\n"));
-    for (meant, taken, count) in confused.iter().take(SHOWN) {
-        text.push_str(&format!("{lang}: {count} times {taken} was taken for {meant}\n"));
+    for (meant, taken, count) in held.confusions(schema, lang).iter().take(SHOWN) {
+        text.push_str(&format!("{lang}: {count} times `{taken}` was taken for `{meant}`\n"));
     }
     text
 }

@@ -82,15 +82,14 @@ pub fn folds(questions: &[Question]) -> Vec<usize> {
 
 /// The fold of each question by its text, so that one that stands twice is in one fold and nothing depends on the order.
 pub fn by_text(questions: &[Question]) -> Vec<usize> {
-    let fold = |question: &Question| {
-        let text = question.question.trim().to_lowercase();
-        // FNV-1a.
-        let hash = text
-            .bytes()
-            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
-        (hash >> 32) as usize % FOLDS
-    };
+    let fold = |question: &Question| (hash(&question.question.trim().to_lowercase()) >> 32) as usize % FOLDS;
     questions.iter().map(fold).collect()
+}
+
+/// A number for a text, the same on every machine (FNV-1a).
+pub fn hash(text: &str) -> u64 {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)
 }
 
 /// Examples that are not among the scored questions, so that nothing is scored which was learned from itself.

@@ -2,10 +2,13 @@
 //!
 //! Reading order: [`set`] (what a set holds) → [`world`] (its knowledge as a store) → [`modes`] (one question asked one way, with
 //! [`passages`] for serial RAG and [`free_text`] for what a model writes) → [`score`] over [`normal`] forms (how right) → [`folds`] (the line below which nothing is given,
-//! drawn on other questions) → [`totals`] (figures) → [`compare`] (two runs). Texts with gold triples take a way of their own:
+//! drawn on other questions) → [`totals`] (figures) → [`curve`] (all lines
+//! that could be drawn) → [`twins`] (the same questions without an answer) → [`compare`] (two runs). Texts with gold triples take a way of their own:
 //! [`extraction`].
 
 pub mod compare;
+pub mod curve;
+mod drawing;
 pub mod extraction;
 pub mod folds;
 pub(crate) mod free_text;
@@ -17,6 +20,7 @@ mod run;
 pub mod score;
 pub mod set;
 pub mod totals;
+pub mod twins;
 pub mod world;
 
 pub use run::run;
@@ -41,15 +45,17 @@ Examples:
   factmask eval data/golden
   factmask eval sets/metaqa --limit 300 --mode fused,graph-only --json report.json
   factmask eval sets/metaqa --examples cv5 --max-risk 0.003
+  factmask eval sets/metaqa --mode graph-only --remove-facts
+  factmask eval sets/* --mode fused,graph-only --examples cv5 --json all.json
   factmask eval compare before.json after.json"
 )]
 pub struct EvalArgs {
-    /// Two reports instead of a set
+    /// Two reports instead of sets
     #[command(subcommand)]
     pub command: Option<EvalCommand>,
-    /// The set's folder, or a file of texts with gold triples
+    /// Folders of sets, or one file of texts with gold triples
     #[arg(value_name = "DIR|FILE", required = true)]
-    pub set: Option<PathBuf>,
+    pub sets: Vec<PathBuf>,
     /// Ask this many questions, spread over the file [default: all]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub limit: usize,
@@ -68,13 +74,19 @@ pub struct EvalArgs {
     /// where there are no examples). For ways that ask the graph [default: the product's own line]
     #[arg(long, value_name = "SHARE")]
     pub max_risk: Option<f64>,
+    /// Also ask each question where it has no answer, with the facts for it taken out of the graph, and count what is given there
+    #[arg(long)]
+    pub remove_facts: bool,
+    /// Draw wrong answers over answers given, for every line that could be drawn, as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    pub curve: Option<PathBuf>,
     /// Take this schema instead of one suggested from the data
     #[arg(long, value_name = "FILE")]
     pub schema: Option<PathBuf>,
     /// Ingest the raw tables, where the set has both tables and a knowledge base made from them
     #[arg(long)]
     pub tables: bool,
-    /// Write the figures as JSON: an object, or a list of them where there are several modes
+    /// Write the figures as JSON: an object, or a list of them where there are several sets or modes
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write one JSON line a question: gold and given answers, score, links, paths, plan, readings, evidence

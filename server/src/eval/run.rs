@@ -3,6 +3,8 @@
 use super::{
     EvalArgs, EvalCommand, Examples, Modes,
     compare::compare,
+    curve::{self, Proposal},
+    drawing,
     extraction::extract,
     folds::{self, Calibration, FOLDS, Line, Trial},
     lessons::{self, Lessons},
@@ -10,13 +12,18 @@ use super::{
     score::{Rule, Score, score},
     set::{self, EvalSet, Knowledge, Question},
     totals::{Outcome, Spent, Totals, Verdict, process},
+    twins::{
+        Kind, Twins,
+        tally::{self, Fate, Refusals},
+    },
     world::World,
 };
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum;
 use factmask_engine::Engine;
 use serde::Serialize;
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::{BufWriter, Write},
     path::Path,
@@ -41,8 +48,18 @@ struct Dumped<'a> {
     confidence: f32,
     bar: f32,
     first_token_ms: f64,
+    /// Why it has no answer, where it is a twin without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    twin: Option<Kind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'a crate::wire::AnswerBody>,
+}
+
+impl Dumped<'_> {
+    fn write(&self, dump: &mut BufWriter<File>) -> Result<()> {
+        serde_json::to_writer(&mut *dump, self)?;
+        Ok(dump.write_all(b"\n")?)
+    }
 }
 
 /// Runs `factmask eval`. `open` loads the engine; comparing two reports needs none.
@@ -57,28 +74,78 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
     if let Some(risk) = args.max_risk {
         ensure!((0.0..=1.0).contains(&risk), "--max-risk {risk}: a share between 0 and 1 is meant, such as 0.003");
     }
-    let folder = args.set.as_deref().context("which set? (give its folder)")?;
-    for file in args.json.iter().chain(&args.dump) {
+    for file in args.json.iter().chain(&args.dump).chain(&args.curve) {
         check_place(file)?;
     }
-    if folder.is_file() {
-        return texts(args, folder);
+    if let [file] = args.sets.as_slice()
+        && file.is_file()
+    {
+        return texts(args, file);
     }
+    let sets = args.sets.iter().map(|folder| opened(args, folder)).collect::<Result<Vec<EvalSet>>>()?;
+    let mut dump = args.dump.as_deref().map(create).transpose()?;
+    let engine = open()?;
+    let (mut all, several) = (Vec::new(), sets.len() > 1);
+    for (number, set) in sets.iter().enumerate() {
+        if several {
+            eprintln!("{}: {} of {} sets", set.name, number + 1, sets.len());
+        }
+        all.extend(one_set(args, set, &engine, dump.as_mut())?);
+        // What took long is kept even if a later set fails.
+        match all.as_slice() {
+            [only] => write_json(args.json.as_deref(), only)?,
+            several => write_json(args.json.as_deref(), &several)?,
+        }
+    }
+    print_table(&all);
+    print!("{}", curve::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.at_risk))));
+    print!("{}", tally::table(all.iter().map(|run| (&*run.set, run.mode.name(), &*run.unanswerable))));
+    if let Some(mut dump) = dump {
+        dump.flush().context("the dump cannot be written")?;
+    }
+    if let Some(file) = &args.curve {
+        let name = |run: &Totals| {
+            if several { format!("{} {}", run.set, run.mode.name()) } else { run.mode.name().to_owned() }
+        };
+        let drawn = all.iter().filter(|run| !run.curve.is_empty());
+        let curves: Vec<_> = drawn.map(|run| (name(run), run.curve.as_slice())).collect();
+        let title = sets.iter().map(|set| set.name.as_str()).collect::<Vec<_>>().join(", ");
+        let svg = drawing::svg(&title, &curves);
+        std::fs::write(file, svg).with_context(|| format!("{}: cannot be written", file.display()))?;
+    }
+    Ok(())
+}
+
+/// A set with the questions that are to be asked.
+fn opened(args: &EvalArgs, folder: &Path) -> Result<EvalSet> {
+    ensure!(
+        !folder.is_file(),
+        "{}: texts with gold triples are scored alone, without other sets (leave those out)",
+        folder.display()
+    );
     let mut set = EvalSet::open(folder, args.tables)?;
     let left_out = set.limit(args.limit);
     if left_out > 0 {
         eprintln!("{}: {left_out} rows with edited documents left out: what is right there is no answer", set.name);
     }
     ensure!(!set.questions.is_empty(), "{}: no questions", folder.display());
+    Ok(set)
+}
+
+/// Asks one set in every mode.
+fn one_set(
+    args: &EvalArgs,
+    set: &EvalSet,
+    engine: &Engine,
+    mut dump: Option<&mut BufWriter<File>>,
+) -> Result<Vec<Totals>> {
     let examples: Vec<Question> = match &args.examples {
         Examples::File(file) => folds::unseen(set::json_lines(file)?, &set.questions),
         Examples::None | Examples::CrossValidated | Examples::CrossValidatedPaths => Vec::new(),
     };
-    let mut dump = args.dump.as_deref().map(create).transpose()?;
-    let lang = language(&set);
+    let lang = language(set);
     let world = World::ingest(&set.knowledge, lang, args.schema.as_deref())?;
     eprintln!("{}: {} facts in {:.1} s", set.name, world.snapshot.facts().len(), world.seconds);
-    let engine = open()?;
     let mut wanted: Vec<EvalMode> = Vec::new();
     for mode in &args.mode {
         let more = match mode {
@@ -88,42 +155,39 @@ pub fn run(args: &EvalArgs, open: impl FnOnce() -> Result<Engine>) -> Result<()>
         wanted.extend(more.iter().filter(|mode| !wanted.contains(mode)).copied().collect::<Vec<_>>());
     }
     let passages =
-        if wanted.contains(&EvalMode::SerialRag) { Some(modes::passages(&engine, &world, lang)?) } else { None };
+        if wanted.contains(&EvalMode::SerialRag) { Some(modes::passages(engine, &world, lang)?) } else { None };
     let reading = Instant::now();
     if wanted.iter().any(|mode| mode.asks_graph()) {
         engine.read_ahead(modes::TENANT, &world.snapshot, &mut |_, _| Ok(()))?;
     }
     let read_ahead_s = reading.elapsed().as_secs_f64();
-    let asker = Asker { engine: &engine, world: &world, passages, read_ahead_s };
+    let asker = Asker { engine, world: &world, passages, read_ahead_s };
     let cross = |questions: &[Question], by_path: bool| {
-        Lessons::cross_validated(&engine, &world.snapshot, questions, lessons::folds(questions, by_path)).map(Some)
+        Lessons::cross_validated(engine, &world.snapshot, questions, lessons::folds(questions, by_path)).map(Some)
     };
     let learned = wanted.iter().any(|mode| mode.asks_graph()) && world.has_graph;
     let (lessons, of_examples) = match &args.examples {
         Examples::CrossValidated if learned => (cross(&set.questions, false)?, None),
         Examples::CrossValidatedPaths if learned => (cross(&set.questions, true)?, None),
         Examples::File(_) if learned => {
-            (Some(Lessons::from(&engine, &world.snapshot, &examples, set.questions.len())?), cross(&examples, false)?)
+            (Some(Lessons::from(engine, &world.snapshot, &examples, set.questions.len())?), cross(&examples, false)?)
         }
         _ => (None, None),
     };
-    let evaluation = Evaluation { args, set: &set, examples: &examples, asker: &asker, lessons, of_examples };
-    let mut all = Vec::new();
-    for mode in wanted {
-        all.push(evaluation.one(mode, dump.as_mut())?);
-    }
-    print_table(&all);
-    if let Some(mut dump) = dump {
-        dump.flush().context("the dump cannot be written")?;
-    }
-    match all.as_slice() {
-        [only] => write_json(args.json.as_deref(), only),
-        several => write_json(args.json.as_deref(), &several),
-    }
+    let twins = (args.remove_facts && world.has_graph).then(|| twins(&world, set)).transpose()?;
+    let evaluation = Evaluation { args, set, examples: &examples, asker: &asker, lessons, of_examples, twins };
+    let runs = wanted.into_iter().map(|mode| evaluation.one(mode, dump.as_deref_mut())).collect();
+    // What was learned of this set says nothing of the next.
+    lessons::forget(engine);
+    runs
 }
 
 fn texts(args: &EvalArgs, file: &Path) -> Result<()> {
-    ensure!(args.dump.is_none(), "--dump: there are no answers to dump for texts with gold triples (leave it out)");
+    let answers =
+        [("--dump", args.dump.is_some()), ("--curve", args.curve.is_some()), ("--remove-facts", args.remove_facts)];
+    if let Some((flag, _)) = answers.iter().find(|(_, given)| *given) {
+        bail!("{flag}: texts with gold triples ask no questions (leave it out)");
+    }
     let found = extract(file, args.limit, args.schema.as_deref())?;
     println!(
         "{:<16} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>7}",
@@ -175,15 +239,16 @@ struct Evaluation<'a> {
     lessons: Option<Lessons>,
     /// And when the examples are.
     of_examples: Option<Lessons>,
+    /// The same questions without an answer, where they are wanted.
+    twins: Option<Twins>,
 }
 
 impl Evaluation<'_> {
     fn one(&self, mode: EvalMode, dump: Option<&mut BufWriter<File>>) -> Result<Totals> {
-        let documents = matches!(self.set.knowledge, Knowledge::Corpus { .. });
         if mode.asks_graph() && !self.asker.world.has_graph {
             return Ok(Totals::none(&self.set.name, mode, "documents without a schema: no facts to ask"));
         }
-        let rule = Rule::of(&self.set.name, documents);
+        let rule = rule_of(self.set);
         let (before, _) = process();
         let replies = self.ask(mode, &self.set.questions, self.lessons.as_ref())?;
         let (after, peak_rss_mb) = process();
@@ -195,41 +260,20 @@ impl Evaluation<'_> {
             .map(|(question, reply)| score(rule, question, &reply.given))
             .collect();
         let lines = self.lines(mode, rule, &replies, &scores)?;
-        let mut outcomes = Vec::with_capacity(replies.len());
+        let (mut outcomes, mut proposals) = (Vec::with_capacity(replies.len()), Vec::new());
         let mut dump = dump;
         for (((question, reply), score), line) in self.set.questions.iter().zip(&replies).zip(&scores).zip(&lines) {
-            let confidence = line.confidence(reply.witnesses, reply.confidence);
-            let given = !reply.given.values.is_empty() && (!mode.asks_graph() || confidence >= line.bar);
-            let verdict = match (given, score.right) {
-                (false, _) => Verdict::Refused,
-                (true, true) => Verdict::Right,
-                (true, false) => Verdict::Wrong,
-            };
+            let (confidence, verdict) = decided(mode, line, reply, score);
+            let answerable = question.is_answerable();
+            if !reply.given.values.is_empty() {
+                proposals.push(Proposal { confidence, right: score.right, answerable });
+            }
             if let Some(dump) = &mut dump {
-                let dumped = Dumped {
-                    set: &self.set.name,
-                    mode,
-                    id: &question.id,
-                    question: &question.question,
-                    lang: &question.lang,
-                    gold: &question.answers,
-                    answerable: question.is_answerable(),
-                    verdict,
-                    score: *score,
-                    given: reply.given.values.iter().filter_map(|forms| forms.first()).map(String::as_str).collect(),
-                    forms: &reply.given.values,
-                    free_text: reply.given.free,
-                    confidence,
-                    bar: line.bar,
-                    first_token_ms: reply.first_token_ms,
-                    answer: reply.body.as_ref(),
-                };
-                serde_json::to_writer(&mut *dump, &dumped)?;
-                dump.write_all(b"\n")?;
+                self.dumped(mode, question, reply, *score, line, None).write(dump)?;
             }
             outcomes.push(Outcome {
                 id: question.id.clone(),
-                answerable: question.is_answerable(),
+                answerable,
                 verdict,
                 score: *score,
                 first_token_ms: reply.first_token_ms,
@@ -246,7 +290,87 @@ impl Evaluation<'_> {
             EvalMode::GraphOnly => "",
             _ => self.asker.engine.fuser().map_or("", |fuser| fuser.model().name()),
         };
-        Ok(Totals::of(&self.set.name, mode, model, &outcomes, spent))
+        let mut totals = Totals::of(&self.set.name, mode, model, &outcomes, spent);
+        if mode.asks_graph() {
+            totals.curve = curve::curve(&proposals, totals.answerable);
+            totals.at_risk = curve::at_risks(&totals.curve);
+        }
+        if let Some(twins) = self.twins.as_ref().filter(|_| mode.asks_graph()) {
+            totals.unanswerable = self.unanswerable(mode, twins, rule, &lines, &outcomes, dump)?;
+        }
+        Ok(totals)
+    }
+
+    /// What becomes of the twins, by kind, and of the rows that the set marks as unanswerable.
+    fn unanswerable(
+        &self,
+        mode: EvalMode,
+        twins: &Twins,
+        rule: Rule,
+        lines: &[std::rc::Rc<Line>],
+        outcomes: &[Outcome],
+        mut dump: Option<&mut BufWriter<File>>,
+    ) -> Result<Vec<Refusals>> {
+        let teach = |number: usize| {
+            if let Some(lessons) = &self.lessons {
+                lessons.teach(self.asker.engine, number);
+            }
+        };
+        let replies = twins.ask(self.asker, mode, &teach)?;
+        let mut fates: BTreeMap<Kind, Vec<(Fate, bool)>> = BTreeMap::new();
+        for (twin, reply) in twins.all.iter().zip(&replies) {
+            let place = self.set.questions.get(twin.of).zip(lines.get(twin.of)).zip(outcomes.get(twin.of));
+            let Some(((question, line), outcome)) = place else { continue };
+            let score = score(rule, question, &reply.given);
+            let (_, verdict) = decided(mode, line, reply, &score);
+            let fate = match verdict {
+                Verdict::Refused => Fate::Refused,
+                // The answers to another question are not right here, even if they are the same.
+                Verdict::Right if !twin.removed.is_empty() => Fate::GoldAgain,
+                Verdict::Right | Verdict::Wrong => Fate::Wrong,
+            };
+            fates.entry(twin.kind).or_default().push((fate, outcome.verdict != Verdict::Refused));
+            if let Some(dump) = &mut dump {
+                let asked = Question { question: twin.question.clone(), ..question.clone() };
+                self.dumped(mode, &asked, reply, score, line, Some(twin.kind)).write(dump)?;
+            }
+        }
+        for outcome in outcomes.iter().filter(|outcome| !outcome.answerable) {
+            let fate = if outcome.verdict == Verdict::Refused { Fate::Refused } else { Fate::Wrong };
+            fates.entry(Kind::Marked).or_default().push((fate, false));
+        }
+        Ok(fates.into_iter().map(|(kind, fates)| Refusals::of(kind, &fates)).collect())
+    }
+
+    fn dumped<'a>(
+        &'a self,
+        mode: EvalMode,
+        question: &'a Question,
+        reply: &'a Reply,
+        score: Score,
+        line: &Line,
+        twin: Option<Kind>,
+    ) -> Dumped<'a> {
+        let (confidence, verdict) = decided(mode, line, reply, &score);
+        Dumped {
+            set: &self.set.name,
+            mode,
+            id: &question.id,
+            question: &question.question,
+            lang: &question.lang,
+            gold: &question.answers,
+            answerable: twin.is_none() && question.is_answerable(),
+            verdict,
+            score,
+            given: reply.given.values.iter().filter_map(|forms| forms.first()).map(String::as_str).collect(),
+            forms: &reply.given.values,
+            free_text: reply.given.free,
+            confidence,
+            bar: line.bar,
+            first_token_ms: reply.first_token_ms,
+            twin,
+            answer: reply.body.as_ref(),
+        }
     }
 
     fn ask(&self, mode: EvalMode, questions: &[Question], lessons: Option<&Lessons>) -> Result<Vec<Reply>> {
@@ -308,6 +432,36 @@ impl Evaluation<'_> {
             }
         }
     }
+}
+
+/// How sure a reply is by a line, and what becomes of it.
+fn decided(mode: EvalMode, line: &Line, reply: &Reply, score: &Score) -> (f32, Verdict) {
+    let confidence = line.confidence(reply.witnesses, reply.confidence);
+    let given = !reply.given.values.is_empty() && (!mode.asks_graph() || confidence >= line.bar);
+    let verdict = match (given, score.right) {
+        (false, _) => Verdict::Refused,
+        (true, true) => Verdict::Right,
+        (true, false) => Verdict::Wrong,
+    };
+    (confidence, verdict)
+}
+
+fn rule_of(set: &EvalSet) -> Rule {
+    Rule::of(&set.name, matches!(set.knowledge, Knowledge::Corpus { .. }))
+}
+
+/// The set's questions without an answer.
+fn twins(world: &World, set: &EvalSet) -> Result<Twins> {
+    let started = Instant::now();
+    let twins = Twins::make(&world.snapshot, &set.questions, rule_of(set))?;
+    eprintln!(
+        "{} questions without an answer over {} graphs, {} left out whose answers are not in the graph, made in {:.1} s",
+        twins.all.len(),
+        twins.graphs_needed(),
+        twins.without,
+        started.elapsed().as_secs_f64()
+    );
+    Ok(twins)
 }
 
 /// The language that most questions are in.

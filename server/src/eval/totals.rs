@@ -1,6 +1,11 @@
 //! What a run adds up to.
 
-use super::{modes::EvalMode, score::Score};
+use super::{
+    curve::{AtRisk, Point},
+    modes::EvalMode,
+    score::Score,
+    twins::tally::Refusals,
+};
 use crate::bench::tally::quantile;
 use serde::Serialize;
 use std::{collections::BTreeMap, path::Path};
@@ -112,6 +117,15 @@ pub struct Totals {
     pub cpu_s: f64,
     /// Most memory of the process so far, MiB.
     pub peak_rss_mb: f64,
+    /// Risk and coverage from the surest answers to all that is proposed; empty for ways without a confidence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<Point>,
+    /// The most that this curve allows at some risks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub at_risk: Vec<AtRisk>,
+    /// What became of questions without an answer, by why they have none; only with `--remove-facts`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unanswerable: Vec<Refusals>,
     /// Verdict by question, for comparing runs.
     pub verdicts: BTreeMap<String, Verdict>,
 }
@@ -167,6 +181,9 @@ impl Totals {
             ttft_ms_p95: quantile(&times, 0.95),
             cpu_s: spent.cpu_s,
             peak_rss_mb: spent.peak_rss_mb,
+            curve: Vec::new(),
+            at_risk: Vec::new(),
+            unanswerable: Vec::new(),
             verdicts: outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.verdict)).collect(),
         }
     }
@@ -177,13 +194,14 @@ impl Totals {
     }
 }
 
-fn share(part: f64, whole: usize) -> f64 {
+/// A part of a whole; 0 of nothing.
+pub fn share(part: f64, whole: usize) -> f64 {
     // An empty sum is -0.0.
     if whole == 0 { 0.0 } else { (part / whole as f64).abs() }
 }
 
 /// The largest share of wrong answers that `wrong` of `n` does not speak against at the one-sided 95% level; 1 for no answers.
-fn upper_bound(wrong: usize, n: usize) -> f64 {
+pub fn upper_bound(wrong: usize, n: usize) -> f64 {
     if wrong >= n {
         return 1.0;
     }

@@ -15,8 +15,8 @@ use std::{
 /// What was ingested and what it took.
 pub struct World {
     /// The store, gone with the world.
-    pub store: Store,
-    /// Its only epoch.
+    pub store: Arc<Store>,
+    /// Its only epoch, or the same without some facts.
     pub snapshot: Arc<Snapshot>,
     /// The documents, for what answers from text.
     pub documents: Vec<CorpusDocument>,
@@ -24,7 +24,7 @@ pub struct World {
     pub seconds: f64,
     /// Whether there is a graph to ask: documents without a schema give none.
     pub has_graph: bool,
-    _folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
 }
 
 impl World {
@@ -70,7 +70,20 @@ impl World {
         }
         drop(pipeline);
         let snapshot = store.snapshot()?;
-        Ok(Self { store, snapshot, documents, seconds: started.elapsed().as_secs_f64(), has_graph, _folder: folder })
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(Self { store: Arc::new(store), snapshot, documents, seconds, has_graph, folder: Arc::new(folder) })
+    }
+
+    /// The same with another view of its epoch.
+    pub fn over(&self, snapshot: Arc<Snapshot>) -> Self {
+        Self {
+            store: self.store.clone(),
+            snapshot,
+            documents: self.documents.clone(),
+            seconds: self.seconds,
+            has_graph: self.has_graph,
+            folder: self.folder.clone(),
+        }
     }
 }
 
