@@ -7,6 +7,7 @@ pub mod chain;
 pub mod constraint;
 pub mod language;
 pub mod link;
+pub mod operation;
 pub mod path;
 pub mod rank;
 pub mod read;

@@ -5,6 +5,7 @@ use super::{
     constraint::{self, Constraints},
     language,
     link::{Linker, Mention},
+    operation::{Ground, Operation},
     path::{self, Onward, Path, Yield},
     rank::{self, Asked, Meaning, Meant},
     wordings, words,
@@ -51,6 +52,8 @@ pub struct Reader {
     spaces: Mutex<BTreeMap<String, Arc<Space>>>,
     /// Made with the first question that needs it.
     onward: OnceLock<Onward>,
+    /// The same for what computes.
+    ground: OnceLock<Ground>,
 }
 
 /// The sentence encoders by language.
@@ -119,7 +122,7 @@ impl Reader {
     /// Indexes the names of a snapshot; `shelf` holds the vectors of its tenant.
     pub fn new(snapshot: Arc<Snapshot>, shelf: Arc<Shelf>) -> Result<Self, EngineError> {
         let linker = Linker::new(&snapshot)?;
-        Ok(Self { linker, snapshot, shelf, spaces: Mutex::default(), onward: OnceLock::new() })
+        Ok(Self { linker, snapshot, shelf, spaces: Mutex::default(), onward: OnceLock::new(), ground: OnceLock::new() })
     }
 
     /// The snapshot that is read over.
@@ -201,6 +204,15 @@ impl Reader {
         let words = features::content_words(&folded, &names);
         let unheard = learned.map_or(0, |model| words.iter().filter(|word| model.heard(word) == 0).count());
         Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, unpractised, candidates })
+    }
+
+    /// What a question asks to be computed, where that is understood.
+    pub fn operation(&self, question: &str, lang: &str) -> Option<Operation> {
+        let folded = normal::fold(question);
+        let spans: Vec<_> = self.linker.link(question).into_iter().map(|mention| mention.span).collect();
+        let constraints = constraint::read(&folded, &spans);
+        let ground = self.ground.get_or_init(|| Ground::new(&self.snapshot));
+        ground.operation(&self.snapshot, &self.linker, &folded, lang, &constraints)
     }
 
     /// What a path yields within the question, and the mentions of names that have no part in that.
