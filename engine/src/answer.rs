@@ -72,7 +72,7 @@ pub enum Status {
     Ambiguous,
 }
 
-/// An answer. Everything in it is looked up in the graph; nothing is generated.
+/// An answer. Everything in it is looked up in the graph or computed from it; nothing is generated.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// What came of it.

@@ -283,6 +283,7 @@ impl Engine {
             let honoured = |chosen: &&&Candidate| {
                 chosen.unused_names == 0
                     && !reading.asks_beyond(snapshot.schema(), &chosen.path)
+                    && !reader.counts_beside(&reading, &chosen.path)
                     // Restricting words that many examples had were weighed.
                     && (!reading.unpractised || !reading.restricted_beyond(snapshot.schema(), &chosen.path))
             };

@@ -215,6 +215,13 @@ impl Reader {
         ground.operation(&self.snapshot, &self.linker, &folded, lang, &constraints)
     }
 
+    /// Whether the question counts what a path's numbers do not speak of.
+    pub fn counts_beside(&self, reading: &Reading, path: &Path) -> bool {
+        let ground = self.ground.get_or_init(|| Ground::new(&self.snapshot));
+        let relation = path.steps.last().map(|last| &last.relation);
+        relation.is_some_and(|relation| ground.counts_beside(&self.snapshot, &reading.folded, relation))
+    }
+
     /// What a path yields within the question, and the mentions of names that have no part in that.
     fn follow(&self, walked: &Walked, walk: &Walk) -> (Yield, Vec<usize>) {
         let found = path::follow(&self.snapshot, &walk.path, &walked.constraints.years);

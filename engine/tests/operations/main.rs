@@ -126,7 +126,12 @@ fn english() {
             ("Which company had the highest revenue in 2023?", "Vex"),
             ("Which company had the highest revenue in fiscal year 2022?", "Quill"),
             ("Of the rivers in Nordheim, which is the longest?", "Alda"),
+            ("What is the largest province by population?", "Suedland"),
+            ("Which province is the largest in area?", "Nordheim"),
+            ("What are the highest points of the provinces that border Suedland?", "Hohe"),
             // Comparisons.
+            ("Which provinces have rivers longer than 500 km?", "Nordheim, Ostmark, Westmark"),
+            ("Which provinces are more populous than Ostmark?", "Suedland"),
             ("Which provinces have a population greater than 500,000?", "Ostmark, Suedland"),
             ("Which provinces have more than 300 thousand inhabitants?", "Ostmark, Suedland, Westmark"),
             ("Which rivers are longer than the Brine?", "Alda"),
@@ -158,6 +163,10 @@ fn english() {
             ("Which towns are in provinces through which the Cress flows?", "Skarn"),
             ("Which province's capital is Brenn?", "Westmark"),
             ("What is the population of the province whose capital is Skarn?", "250000"),
+            ("What are the neighbouring provinces of Suedland?", "Ostmark"),
+            ("Which peaks are found in Westmark?", "Spitz"),
+            ("Where is Tarn?", "Ostmark"),
+            ("Who is the chief executive of the oldest company headquartered in Lindau?", "Ada_Lind"),
             // Figures.
             ("What is the total population of the provinces that border Suedland?", "900000"),
             ("What is the average length of the rivers in Ostmark?", "565"),
@@ -258,7 +267,19 @@ fn refused() {
             ("Which rivers are longer than 300 kg?", ""),
             ("Which province has the fewest rivers?", ""),
             ("How long is Ostmark?", ""),
+            ("What is the capital of Avaria?", ""),
+            ("What is the population?", ""),
+            ("What was the revenue of Vex?", ""),
             ("", ""),
         ],
     );
+}
+
+#[test]
+fn long_questions_end() {
+    let long =
+        format!("Which rivers {} are there?", "in the provinces that border Ostmark and run through ".repeat(60));
+    let longer = format!("{}河流有多少条？", "流经与奥斯马克接壤的省份的".repeat(60));
+    check("en", &[(&long, "")]);
+    check("zh", &[(&longer, "")]);
 }

@@ -23,7 +23,7 @@ pub struct AskBody {
     pub tenant: String,
 }
 
-/// An answer. Values, facts and quotes are looked up in the knowledge base, none is generated.
+/// An answer. Values, facts and quotes are looked up in the knowledge base or computed from it, none is generated.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AnswerBody {
     /// What came of the question.

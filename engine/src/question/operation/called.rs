@@ -60,6 +60,22 @@ impl Called {
         called
     }
 
+    /// The class whose members a question counts: "how many big cities".
+    pub fn counted(&self, folded: &str) -> Option<String> {
+        const CUES: &[&str] = &["how many ", "多少", "几"];
+        /// Words between the cue and the class at most.
+        const BETWEEN: usize = 2;
+        let behind = CUES.iter().find_map(|cue| folded.split_once(cue).map(|(_, rest)| rest))?;
+        if let Some(first) = behind.chars().next().filter(|first| is_cjk(*first)) {
+            let rest = behind.strip_prefix(lexicon::chinese::MEASURE_WORDS).unwrap_or(behind);
+            let named =
+                self.classes.keys().filter(|class| rest.starts_with(class.as_str()) && class.starts_with(is_cjk));
+            return named.max_by_key(|class| class.len()).cloned().filter(|_| is_cjk(first));
+        }
+        let words: Vec<String> = words(behind).take(BETWEEN + 1).map(lemma).collect();
+        words.into_iter().find(|word| self.classes.contains_key(word))
+    }
+
     fn read(&mut self, schema: &Schema, ties: &Ties, relation: &Relation) {
         let names: Vec<String> =
             relation.labels.iter().chain(&relation.aliases).map(|name| normal::fold(&name.text)).collect();

@@ -1,12 +1,13 @@
 //! Runs an operation on a snapshot. What cannot be computed exactly is not computed.
 
 use super::{
+    compare::{as_precise, in_its_unit, order},
     query::{End, Figure, Measure, Query, Set, Test, Than, Truth},
     ties::Ties,
 };
-use crate::question::path::{self, Step};
-use factmask_graph::{Date, EntityId, Fact, FactId, Number, Snapshot, Value};
-use factmask_schema::Iri;
+use crate::question::path::{self, Reached, Step};
+use factmask_graph::{EntityId, Fact, FactId, Number, Snapshot, Value};
+use factmask_schema::{Functional, Iri};
 use std::{
     cell::Cell,
     cmp::Ordering,
@@ -191,18 +192,34 @@ impl<'a> Executor<'a> {
         let mut found = Members::new();
         for (member, before) in of {
             let Some(id) = path::entity_of(self.snapshot, member) else { return Err(Refusal::Kind) };
-            for (fact, reached) in path::hop(self.snapshot, id, step) {
-                if self.honours(fact) {
-                    let facts = found.entry(reached.value()).or_default();
-                    facts.extend(before.iter().copied().take(MOST_CITED));
-                    facts.push(fact.id);
-                }
+            let hops: Vec<_> =
+                path::hop(self.snapshot, id, step).into_iter().filter(|(fact, _)| self.honours(fact)).collect();
+            if self.disagree(step, &hops) {
+                return Err(Refusal::Several);
+            }
+            for (fact, reached) in hops {
+                let facts = found.entry(reached.value()).or_default();
+                facts.extend(before.iter().copied().take(MOST_CITED));
+                facts.push(fact.id);
             }
             if found.len() > MOST_MEMBERS {
                 return Err(Refusal::TooMany);
             }
         }
         Ok(found)
+    }
+
+    /// Whether facts say different things of one thing where one is expected: of several years, or of a relation with one value.
+    fn disagree(&self, step: &Step, hops: &[(&Fact, Reached<'_>)]) -> bool {
+        let Some(((first, reached), rest)) = hops.split_first() else { return false };
+        let times = |fact: &Fact| -> Vec<Value> {
+            let qualifiers = fact.statement.qualifiers.iter().map(|(_, value)| value);
+            qualifiers.filter(|value| matches!(value, Value::Date(_))).cloned().collect()
+        };
+        let schema = self.snapshot.schema();
+        let one = step.forward
+            && schema.relations.get(&step.relation).is_some_and(|relation| relation.functional != Functional::No);
+        rest.iter().any(|(fact, other)| other != reached && (one || times(fact) != times(first)))
     }
 
     fn tested(&self, members: Members, measure: &Measure, test: &Test) -> Result<Members, Refusal> {
@@ -326,53 +343,6 @@ impl<'a> Executor<'a> {
 enum Ready<'m> {
     Value(&'m Iri),
     Count(&'m Step, Members),
-}
-
-/// An amount that was asked for without a unit is meant in that of the facts.
-fn in_its_unit(than: &Value, value: &Value) -> Value {
-    match (than, value) {
-        (Value::Number(than), Value::Number(value)) if than.unit.is_none() => {
-            Value::Number(Number { unit: value.unit.clone(), ..than.clone() })
-        }
-        _ => than.clone(),
-    }
-}
-
-/// What is compared with a year or a month counts to that precision only.
-fn as_precise(value: &Value, than: &Value) -> Value {
-    match (value, than) {
-        (Value::Date(date), Value::Date(than)) => Value::Date(Date {
-            month: date.month.filter(|_| than.month.is_some()),
-            day: date.day.filter(|_| than.day.is_some()),
-            ..date.clone()
-        }),
-        _ => value.clone(),
-    }
-}
-
-/// How two measures stand to each other; none where they cannot be compared.
-fn order(one: &Value, other: &Value) -> Option<Ordering> {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => (one.unit == other.unit).then(|| one.cmp_value(other)),
-        (Value::Date(one), Value::Date(other)) => order_of_dates(one, other),
-        _ => None,
-    }
-}
-
-/// Of two dates that part where both are known; one that lies within the other is neither before nor after it.
-fn order_of_dates(one: &Date, other: &Date) -> Option<Ordering> {
-    let parts = |date: &Date| [Some(date.year), date.month.map(i32::from), date.day.map(i32::from)];
-    if one.calendar != other.calendar {
-        return None;
-    }
-    for (one, other) in parts(one).into_iter().zip(parts(other)) {
-        match (one, other) {
-            (Some(one), Some(other)) if one != other => return Some(one.cmp(&other)),
-            (Some(_), None) | (None, Some(_)) => return None,
-            _ => {}
-        }
-    }
-    Some(Ordering::Equal)
 }
 
 /// The mean to six places more than the numbers have, without zeros at the end.

@@ -8,6 +8,7 @@
 mod behind;
 pub mod called;
 mod chinese;
+mod compare;
 mod english;
 pub mod execute;
 mod lemma;
@@ -22,6 +23,7 @@ use super::{constraint::Constraints, link::Linker};
 use called::Called;
 use execute::{Executor, Outcome, Refusal};
 use factmask_graph::{Snapshot, Value};
+use factmask_schema::{Iri, normal};
 use query::{Query, Set};
 use sense::Sense;
 use std::ops::Range;
@@ -55,6 +57,18 @@ impl Ground {
         let ties = ties::Ties::new(snapshot);
         let called = Called::new(snapshot.schema(), &ties);
         Self { ties, called }
+    }
+
+    /// Whether the question counts things of a class that a relation's own words do not speak of: then no number of that relation
+    /// answers it, however near its other words are.
+    pub fn counts_beside(&self, snapshot: &Snapshot, folded: &str, relation: &Iri) -> bool {
+        let relation = snapshot.schema().relation(relation);
+        let names = relation.labels.iter().chain(&relation.aliases).map(|name| name.text.as_str());
+        let wordings = relation.questions.iter().chain(&relation.statements).flat_map(|wording| wording.literals());
+        let own: Vec<String> = names.chain(wordings).map(|said| lemma::phrase(&normal::fold(said))).collect();
+        let says =
+            |class: &str| own.iter().any(|said| said.split(' ').any(|word| word == class) || said.contains(class));
+        self.called.counted(folded).is_some_and(|class| !says(&class))
     }
 
     /// Reads a question as an operation and computes it. None where it is none that is understood, or where several readings that

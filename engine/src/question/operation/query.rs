@@ -163,6 +163,17 @@ impl End {
 }
 
 impl Order {
+    /// The same the other way round.
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::More => Self::Less,
+            Self::Less => Self::More,
+            Self::AtLeast => Self::AtMost,
+            Self::AtMost => Self::AtLeast,
+            Self::Equal => Self::Equal,
+        }
+    }
+
     /// Whether a measure that stands so to its fellow passes.
     pub fn holds(self, found: Ordering) -> bool {
         match self {

@@ -5,11 +5,11 @@ use super::{
     behind::Behind,
     called::{Called, Name},
     lexicon::Adjective,
-    query::{End, Figure, Measure, Query, Set, Truth},
+    query::{End, Figure, Measure, Query, Set, Than, Truth},
     ties::Ties,
 };
 use crate::question::path::{self, Step};
-use factmask_graph::{EntityId, Number, Snapshot, Value};
+use factmask_graph::{EntityId, Snapshot};
 use factmask_schema::{Functional, Iri, Range};
 use std::collections::BTreeSet;
 
@@ -297,26 +297,20 @@ impl<'a> Sense<'a> {
                 let known = if one { within.clone() } else { of.clone().image(back) };
                 (within, known)
             }
-            Behind::Where(Measure::Value(relation), _) => {
+            Behind::Where(Measure::Value(relation), test) => {
                 let step = Step { relation: relation.clone(), forward: true };
-                (Behind::all(of.clone(), std::slice::from_ref(said)), of.clone().image(step))
+                let own = of.clone().image(step.clone());
+                let known = match &test.than {
+                    Than::Of(fellow) => Set::Either(Box::new(own), Box::new((**fellow).clone().image(step))),
+                    Than::Amount(_) | Than::Time(_) => own,
+                };
+                (Behind::all(of.clone(), std::slice::from_ref(said)), known)
             }
             // Of one thing among others it is said that it is at one end.
             Behind::In(set @ Set::Extreme { .. }) => (set.clone(), set.clone()),
-            Behind::In(Set::Class(class)) => (Set::Class(class.clone()), of.clone()),
             _ => return None,
         };
         Some(Query::Truth(Box::new(Truth { of: of.clone(), within, known })))
-    }
-
-    /// The unit that the numbers of a relation have.
-    pub fn unit_of(&self, relation: &Iri) -> Option<String> {
-        let snapshot = self.snapshot;
-        let fact = snapshot.facts().iter().find(|fact| fact.statement.relation == *relation)?;
-        match &fact.statement.object {
-            Value::Number(Number { unit, .. }) => unit.clone(),
-            _ => None,
-        }
     }
 
     /// Whether a thing is of a class.

@@ -15,6 +15,8 @@ pub struct Ties {
     taken: HashMap<Iri, BTreeMap<Step, usize>>,
     /// The relations that give members of a class a number or a date.
     measures: HashMap<Iri, BTreeSet<Iri>>,
+    /// The unit of a relation's first number.
+    units: HashMap<Iri, Option<String>>,
 }
 
 impl Ties {
@@ -36,7 +38,11 @@ impl Ties {
                         let step = path::plain(schema, Step { relation: statement.relation.clone(), forward: true });
                         reached.extend(classes(end).into_iter().map(|class| (class, step.clone())));
                     }
-                    Value::Number(_) | Value::Date(_) => drop(measured.insert(&statement.relation)),
+                    Value::Number(number) => {
+                        measured.insert(&statement.relation);
+                        ties.units.entry(statement.relation.clone()).or_insert_with(|| number.unit.clone());
+                    }
+                    Value::Date(_) => drop(measured.insert(&statement.relation)),
                     Value::Text { .. } | Value::Boolean(_) => {}
                 }
             }
@@ -85,6 +91,11 @@ impl Ties {
     /// The classes of which members take a hop, each with how many do.
     pub fn takers(&self, step: &Step) -> Vec<(&Iri, usize)> {
         self.taken.iter().filter_map(|(class, steps)| Some((class, *steps.get(step)?))).collect()
+    }
+
+    /// The unit that the numbers of a relation have.
+    pub fn unit(&self, relation: &Iri) -> Option<&str> {
+        self.units.get(relation)?.as_deref()
     }
 
     /// The relations that give members of a class a number or a date.

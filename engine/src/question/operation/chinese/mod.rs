@@ -11,19 +11,26 @@ use super::{
     sense::Sense,
 };
 use crate::question::link::Linker;
-use std::{cell::RefCell, collections::HashMap};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
 use words::Word;
 
 /// Readings of one stretch that are followed, the cheapest first.
 const MOST_READINGS: usize = 24;
 /// Words in a question at most.
 const MOST_WORDS: usize = 40;
+/// Steps taken in reading it; a question that needs more is none that anybody asks.
+const MOST_STEPS: usize = 20_000;
 
 /// A question being read. Stretches of words are `start..end`.
 pub(super) struct Chinese<'a> {
     sense: Sense<'a>,
     words: Vec<Word>,
     known: RefCell<HashMap<(usize, usize), Items<Set>>>,
+    /// Steps that may still be taken.
+    left: Cell<usize>,
 }
 
 /// All readings of a question.
@@ -33,7 +40,10 @@ pub(super) fn read(sense: Sense<'_>, linker: &Linker, folded: &str) -> Vec<Item<
     };
     let whether = words.iter().any(|word| word.is(words::Operator::Whether));
     let sense = Sense { lenient: whether, ..sense };
-    Chinese { sense, words, known: RefCell::default() }.question()
+    let chinese = Chinese { sense, words, known: RefCell::default(), left: Cell::new(MOST_STEPS) };
+    let readings = chinese.question();
+    // Some of many readings might not be the best.
+    if chinese.left.get() == 0 { Vec::new() } else { readings }
 }
 
 /// The cheapest of equal readings.

@@ -5,6 +5,7 @@ use crate::question::{
     operation::{
         behind::Behind,
         called::{Name, Verb},
+        lexicon::{self, Adjective},
         query::{End, Measure, Order, Set, Test, Than},
         reading::{Item, Items},
     },
@@ -82,7 +83,9 @@ impl Chinese<'_> {
                 false => self.noun_phrase(start, end - 1),
             };
             for owner in owners {
-                for (set, cost) in self.sense.of(name, &owner.value) {
+                // 国家的首府 is no question for all of its provinces' capitals.
+                let parts = |cost: u32| cost == name.cost || self.is_superlative(name);
+                for (set, cost) in self.sense.of(name, &owner.value).into_iter().filter(|(_, cost)| parts(*cost)) {
                     let set = self.as_superlative(set, name, &owner.value);
                     found.push(Item::new(set, end, owner.cost + cost));
                 }
@@ -91,14 +94,21 @@ impl Chinese<'_> {
         found
     }
 
+    fn is_superlative(&self, name: &Name) -> bool {
+        self.superlative_in(name).is_some()
+    }
+
+    /// The superlative that a relation's own name begins with: 最高点.
+    fn superlative_in(&self, name: &Name) -> Option<&'static Adjective> {
+        let label = self.sense.snapshot.schema().relation(&name.relation).label("zh").into_owned();
+        let rest = label.strip_prefix('最').filter(|_| name.cost == 0)?;
+        lexicon::chinese::ADJECTIVES.iter().find(|adjective| rest.starts_with(adjective.word))
+    }
+
     /// 最高点 of several is the highest of theirs.
     fn as_superlative(&self, set: Set, name: &Name, owner: &Set) -> Set {
-        let labels = self.sense.snapshot.schema().relation(&name.relation).label("zh").into_owned();
         let several = !matches!(owner, Set::Named(_) | Set::Extreme { .. });
-        let adjective = crate::question::operation::lexicon::chinese::ADJECTIVES
-            .iter()
-            .find(|adjective| labels.strip_prefix('最').is_some_and(|rest| rest.starts_with(adjective.word)));
-        match adjective.filter(|_| several && name.cost == 0) {
+        match self.superlative_in(name).filter(|_| several) {
             Some(adjective) => {
                 self.sense.extreme(set.clone(), adjective, adjective.end).map_or(set, |(extreme, _)| extreme)
             }
@@ -112,7 +122,9 @@ impl Chinese<'_> {
             return vec![Item::new(Vec::new(), end, 0)];
         }
         let mut found = Vec::new();
-        if most == 0 {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        if most == 0 || left == 0 {
             return found;
         }
         for cut in start..end {
@@ -403,7 +415,7 @@ impl Chinese<'_> {
     /// An amount that fits the unit of a relation.
     fn amount(&self, number: &Option<Number>, relation: &Iri) -> Option<Number> {
         let number = number.clone()?;
-        let own = self.sense.unit_of(relation);
-        (number.unit.is_none() || number.unit == own).then_some(number)
+        let own = self.sense.ties.unit(relation);
+        (number.unit.is_none() || number.unit.as_deref() == own).then_some(number)
     }
 }

@@ -90,13 +90,13 @@ impl English<'_> {
     /// An amount of a relation's kind; one with a unit that is not the relation's is none.
     pub(super) fn amount(&self, at: usize, relation: &Iri) -> Option<(Number, usize)> {
         let (number, end) = self.number(at)?;
-        let own = self.sense.unit_of(relation);
+        let own = self.sense.ties.unit(relation);
         let named = UNITS.iter().flat_map(|(unit, words)| words.iter().map(move |word| (*unit, *word)));
         let unit = named.filter_map(|(unit, words)| Some((unit, self.past(end, words)?))).max_by_key(|(_, end)| *end);
-        match (unit, &own) {
+        match (unit, own) {
             (None, _) => Some((number, end)),
             (Some((unit, behind)), Some(own)) if normal::fold(own) == normal::fold(unit) => {
-                Some((number.with_unit(own.clone()), behind))
+                Some((number.with_unit(own), behind))
             }
             (Some(_), _) => None,
         }

@@ -5,6 +5,7 @@ mod amount;
 mod ask;
 mod noun;
 mod predicate;
+mod whether;
 
 use super::{
     lemma::lemma,
@@ -16,12 +17,19 @@ use super::{
 };
 use crate::question::{link::Linker, words::is_function_word};
 use factmask_graph::EntityId;
-use std::{cell::RefCell, collections::HashMap, ops::Range};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    ops::Range,
+};
 
 /// Readings of one place that are followed, the cheapest first.
 const MOST_READINGS: usize = 24;
 /// Noun phrases within noun phrases.
 const DEEPEST: usize = 7;
+/// Words in a question at most, and steps taken in reading it: a question that needs more is none that anybody asks.
+const MOST_WORDS: usize = 60;
+const MOST_STEPS: usize = 20_000;
 /// Words in a name at most.
 const LONGEST_NAME: usize = 8;
 
@@ -35,6 +43,8 @@ pub(super) struct English<'a> {
     names: Names,
     known: RefCell<HashMap<usize, Items<Set>>>,
     depth: RefCell<usize>,
+    /// Steps that may still be taken.
+    left: Cell<usize>,
 }
 
 /// A word with its lemma.
@@ -52,10 +62,24 @@ pub(super) fn read(sense: Sense<'_>, linker: &Linker, folded: &str) -> Vec<Item<
     };
     let tokens: Vec<Token<'_>> = spans.iter().map(token).collect();
     let names = names(linker, folded, &spans);
-    let whether = tokens.first().is_some_and(|token| ask::WHETHER.contains(&token.text));
+    let whether = tokens.first().is_some_and(|token| whether::WHETHER.contains(&token.text));
     let sense = Sense { lenient: whether, ..sense };
-    let english = English { sense, tokens, names, known: RefCell::default(), depth: RefCell::default() };
+    let english = English {
+        sense,
+        tokens,
+        names,
+        known: RefCell::default(),
+        depth: RefCell::default(),
+        left: Cell::new(MOST_STEPS),
+    };
+    if english.tokens.len() > MOST_WORDS {
+        return Vec::new();
+    }
     let mut readings = english.question();
+    // Some of many readings might not be the best.
+    if english.left.get() == 0 {
+        return Vec::new();
+    }
     readings.retain(|item| item.end == english.tokens.len());
     readings
 }
@@ -75,6 +99,13 @@ fn names(linker: &Linker, folded: &str, spans: &[Range<usize>]) -> Names {
 }
 
 impl<'a> English<'a> {
+    /// Takes a step; false where there have been too many.
+    fn step(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+
     fn text(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| token.text)
     }

@@ -6,8 +6,8 @@ use crate::question::{
         behind::Behind,
         called::Name,
         lemma,
-        lexicon::{self, Degree},
-        query::Set,
+        lexicon::{self, Adjective, Degree},
+        query::{Measure, Set},
         reading::{Item, Items},
     },
     path::{self, Step},
@@ -24,6 +24,17 @@ const CALLED: &[&str] = &["named", "called"];
 /// Words for what is left out.
 const EXCEPT: &[&str] =
     &["other than", "apart from", "excluding", "except for", "except", "besides", "but not", "and excluding"];
+
+/// How a noun is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// As it stands.
+    Plain,
+    /// Each one by itself.
+    Each,
+    /// Several, among whom one is picked or counted.
+    Several,
+}
 
 impl English<'_> {
     /// A noun phrase from here, with whatever stands behind it. `each` members are meant one by one.
@@ -51,25 +62,42 @@ impl English<'_> {
         let mut found = Vec::new();
         if let Some((adjective, end, behind)) = self.superlative(start) {
             // "The largest of the states that …"
-            let among =
-                if self.is(behind, &["of"]) { self.noun_phrase(behind + 1) } else { self.nominal(behind, each) };
+            let among = if self.is(behind, &["of"]) {
+                self.noun_phrase(behind + 1)
+            } else {
+                self.nominal(behind, How::Several)
+            };
             for item in among {
                 if let Some((set, cost)) = self.sense.extreme(item.value.clone(), &adjective, end) {
                     found.push(Item::new(set, item.end, item.cost + cost));
                 }
+                // "The largest state by population".
+                for (name, stop) in self.by_measure(&item.value, item.end).into_iter().filter(|_| adjective.general) {
+                    let set = item.value.clone().extreme(Measure::Value(name.relation), end);
+                    found.push(Item::new(set, stop, item.cost + name.cost));
+                }
             }
         }
-        found.extend(self.nominal(start, each));
+        found.extend(self.nominal(start, if each { How::Each } else { How::Plain }));
         found
     }
 
+    /// "By population", "in area": a measure with the place behind it.
+    pub(super) fn by_measure(&self, base: &Set, at: usize) -> Vec<(Name, usize)> {
+        let behind = self.past_any(at, &["in terms of", "by", "in"]).unwrap_or(self.tokens.len());
+        let named = |(end, phrase): (usize, String)| {
+            self.sense.measures(base, &phrase).into_iter().map(move |name| (name, end)).collect::<Vec<_>>()
+        };
+        self.phrases(behind, 4).flat_map(named).collect()
+    }
+
     /// A noun and what stands behind it.
-    pub(super) fn nominal(&self, at: usize, each: bool) -> Items<Set> {
+    pub(super) fn nominal(&self, at: usize, how: How) -> Items<Set> {
         let mut found = Vec::new();
         for head in self.heads(at) {
             self.behind(&head.value, Vec::new(), head.end, head.cost, &mut found);
         }
-        for head in self.relational(at, each) {
+        for head in self.relational(at, how) {
             self.behind(&head.value, Vec::new(), head.end, head.cost, &mut found);
         }
         self.tidy(found)
@@ -85,6 +113,24 @@ impl English<'_> {
                 let behind = if self.is(end, &["of"]) { end + 1 } else { end };
                 let names = self.names_at(behind).into_iter();
                 found.extend(names.filter(|item| self.is_named(&item.value, &class)));
+            }
+        }
+        found.extend(self.attributive(at));
+        found
+    }
+
+    /// "Neighbouring states of Texas".
+    fn attributive(&self, at: usize) -> Items<Set> {
+        let mut found = Vec::new();
+        for (behind, verb) in self.verbs_at(at).into_iter().filter(|_| self.text(at).ends_with("ing")) {
+            for (end, classes) in
+                self.classes_at(behind).into_iter().filter(|(end, _)| self.is(*end, &["of", "for", "to"]))
+            {
+                for base in classes.into_iter().map(Set::Class) {
+                    for item in self.objects(&base, &verb.step, end + 1, verb.cost) {
+                        found.push(item.with(Behind::all(base.clone(), std::slice::from_ref(&item.value))));
+                    }
+                }
             }
         }
         found
@@ -158,20 +204,31 @@ impl English<'_> {
     }
 
     /// Nouns that need another: "the capital of Texas", "Texas's capital", "state capitals", and "capitals" for all of them.
-    fn relational(&self, at: usize, each: bool) -> Items<Set> {
+    fn relational(&self, at: usize, how: How) -> Items<Set> {
         let mut found = Vec::new();
         for (end, names) in self.relations_at(at) {
+            let (plural, said) = (self.is_plural(end - 1), self.phrase_text(at, end));
             for name in &names {
+                let adjective = self.superlative_in(name, &said);
+                // "The capital" alone, or of what has several, is no question for all of them.
+                let several = plural || how == How::Several || adjective.is_some();
                 let bare = self.sense.domain(&name.relation).map(|domain| Item::new(Set::Class(domain), end, 0));
                 let of = if self.is(end, &["of", "in", "for", "at", "from", "within", "on"]) {
                     self.noun_phrase(end + 1)
                 } else {
                     Vec::new()
                 };
-                let one_by_one = each || self.is(end + 1, &["each", "every"]) || self.is(end + 2, &["each", "every"]);
-                for item in bare.into_iter().chain(of) {
+                let each = ["each", "every"];
+                let one_by_one = plural || how == How::Each || self.is(end + 1, &each) || self.is(end + 2, &each);
+                for item in bare.into_iter().filter(|_| several).chain(of) {
                     for (set, cost) in self.sense.of(name, &item.value) {
-                        let set = self.as_superlative(set, name, &self.phrase_text(at, end), one_by_one);
+                        if cost > name.cost && !several {
+                            continue;
+                        }
+                        let set = match &adjective {
+                            Some(adjective) if !one_by_one => self.as_superlative(set, adjective),
+                            _ => set,
+                        };
                         found.push(Item::new(set, item.end, item.cost + cost));
                     }
                 }
@@ -223,30 +280,19 @@ impl English<'_> {
         (from..to).map(|at| self.text(at)).collect::<Vec<_>>().join(" ")
     }
 
-    /// "The highest point" of several states is the highest of theirs, unless each one's is asked for.
-    fn as_superlative(&self, set: Set, name: &Name, said: &str, each: bool) -> Set {
-        let first = said.split(' ').next().unwrap_or_default();
-        let adjective = lexicon::english_adjective(first).filter(|(_, degree)| *degree == Degree::Superlative);
-        let several = matches!(&set, Set::Image { of, .. } if self.several(of));
-        let schema_says = self
-            .sense
-            .called
-            .nouns
-            .get(&self.lemmas(said))
-            .is_some_and(|names| names.iter().any(|own| own.relation == name.relation && own.cost == 0));
-        match adjective {
-            Some((adjective, _)) if several && !each && schema_says && said.contains(' ') => {
-                match self.sense.extreme(set.clone(), &adjective, adjective.end) {
-                    Some((extreme, _)) => extreme,
-                    None => set,
-                }
-            }
-            _ => set,
-        }
+    /// The superlative that a relation's own name begins with: "highest point".
+    fn superlative_in(&self, name: &Name, said: &str) -> Option<Adjective> {
+        let (first, _) = said.split_once(' ')?;
+        let (adjective, _) = lexicon::english_adjective(first).filter(|(_, degree)| *degree == Degree::Superlative)?;
+        let own = self.sense.called.nouns.get(&lemma::phrase(said))?;
+        own.iter().any(|own| own.relation == name.relation && own.cost == 0).then_some(adjective)
     }
 
-    fn lemmas(&self, said: &str) -> String {
-        lemma::phrase(said)
+    /// "The highest point" of several states is the highest of theirs.
+    fn as_superlative(&self, set: Set, adjective: &Adjective) -> Set {
+        let several = matches!(&set, Set::Image { of, .. } if self.several(of));
+        let extreme = self.sense.extreme(set.clone(), adjective, adjective.end).filter(|_| several);
+        extreme.map_or(set, |(extreme, _)| extreme)
     }
 
     fn several(&self, set: &Set) -> bool {
@@ -263,7 +309,7 @@ impl English<'_> {
     /// Everything that may stand behind a noun, any number of them; all readings, the bare noun too.
     fn behind(&self, base: &Set, said: Vec<Behind>, at: usize, cost: u32, found: &mut Items<Set>) {
         found.push(Item::new(Behind::all(base.clone(), &said), at, cost));
-        if said.len() >= 3 || at >= self.tokens.len() {
+        if said.len() >= 3 || at >= self.tokens.len() || !self.step() {
             return;
         }
         let far = u32::from(!said.is_empty());
@@ -308,6 +354,7 @@ impl English<'_> {
             found.extend(self.done_to(base, at + 2, Some(at)));
         }
         found.extend(self.participle(base, at));
+        found.extend(self.than(base, at));
         // "States Alabama borders".
         if !self.is(at, &["that", "which", "who"]) {
             found.extend(self.done_to(base, at, None));

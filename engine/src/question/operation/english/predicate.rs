@@ -1,6 +1,6 @@
 //! Predicates: "borders Texas", "does not run through Ohio", "has the largest population", "are longer than 500 km".
 
-use super::English;
+use super::{English, noun::How};
 use crate::question::{
     operation::{
         behind::Behind,
@@ -77,22 +77,19 @@ impl English<'_> {
                 }
             }
         }
-        // "Is longer than the Rhine", "are larger than 500 km²".
-        if let Some((adjective, Degree::Comparative)) = lexicon::english_adjective(self.text(at))
-            && self.is(at + 1, &["than"])
-            && let Some((relation, cost)) = self.sense.by(base, &adjective)
-        {
-            let order = if adjective.end == End::Most { Order::More } else { Order::Less };
-            found.extend(
-                self.compared(&relation, order, at + 2).into_iter().map(|item| Item { cost: item.cost + cost, ..item }),
-            );
-        }
+        found.extend(self.than(base, at));
         // "Is the longest", "is the largest in Texas" is a noun phrase.
         let start = if self.is(at, &["the"]) { at + 1 } else { at };
         if let Some((adjective, end, behind)) = self.superlative(start)
             && let Some((relation, cost)) = self.sense.by(base, &adjective)
         {
             found.push(Item::new(Behind::Extreme(Measure::Value(relation), end), behind, cost));
+        }
+        // "Is the largest in population".
+        if let Some((adjective, end, behind)) = self.superlative(start) {
+            for (name, stop) in self.by_measure(base, behind).into_iter().filter(|_| adjective.general) {
+                found.push(Item::new(Behind::Extreme(Measure::Value(name.relation), end), stop, name.cost));
+            }
         }
         for item in self.noun_phrase(at) {
             if self.sense.meet(base, &item.value) {
@@ -102,13 +99,39 @@ impl English<'_> {
         found
     }
 
+    /// "Longer than the Rhine", "larger than 500 km²", "more populous than Ohio".
+    pub(super) fn than(&self, base: &Set, at: usize) -> Items<Behind> {
+        let adjective = |at: usize| lexicon::english_adjective(self.text(at));
+        let (found, order) = match (adjective(at), self.text(at)) {
+            (Some((found, Degree::Comparative)), _) => (Some((found, at + 1)), Order::More),
+            (_, "more") => (adjective(at + 1).map(|(found, _)| (found, at + 2)), Order::More),
+            (_, "less") => (adjective(at + 1).map(|(found, _)| (found, at + 2)), Order::Less),
+            _ => (None, Order::More),
+        };
+        let Some((adjective, behind)) = found.filter(|(_, behind)| self.is(*behind, &["than"])) else {
+            return Vec::new();
+        };
+        let Some((relation, cost)) = self.sense.by(base, &adjective) else { return Vec::new() };
+        let order = if adjective.end == End::Most { order } else { order.opposite() };
+        let compared = self.compared(&relation, order, behind + 1).into_iter();
+        compared.map(|item| Item { cost: item.cost + cost, ..item }).collect()
+    }
+
     /// "Bordering Texas", "traversed by the Mississippi", "located in Ohio", "adjacent to Ohio".
     pub(super) fn participle(&self, base: &Set, at: usize) -> Items<Behind> {
-        let text = self.text(at);
+        let (text, mut placed) = (self.text(at), Vec::new());
+        // "Located in", "found in" says where, as "in" does.
+        if self.is(at, &["located", "found", "situated", "lying"]) && self.is(at + 1, &["in", "within", "on", "inside"])
+        {
+            for item in self.noun_phrase(at + 2) {
+                let tied = self.sense.tied(base, &item.value, true).into_iter();
+                placed.extend(tied.map(|(set, cost)| Item::new(Behind::In(set), item.end, item.cost + cost)));
+            }
+        }
         if text.ends_with("ing") {
             return self.doing(base, at);
         }
-        let mut found = Vec::new();
+        let mut found = placed;
         for (behind, verb) in self.verbs_at(at) {
             if self.is(behind, &["by"]) {
                 // Whoever does it stands behind "by".
@@ -169,7 +192,7 @@ impl English<'_> {
     }
 
     /// Verbs that begin here, with their particle where they have one of their own.
-    fn verbs_at(&self, at: usize) -> Vec<(usize, Verb)> {
+    pub(super) fn verbs_at(&self, at: usize) -> Vec<(usize, Verb)> {
         self.verbs_with(at, None)
     }
 
@@ -212,7 +235,7 @@ impl English<'_> {
         let fits = |set: &Set| self.sense.takes(set, &back);
         for (words, end) in [(MOST, End::Most), (FEWEST, End::Least)] {
             if let Some(behind) = self.past_any(at, words) {
-                let things = self.nominal(behind, false).into_iter().filter(|item| fits(&item.value));
+                let things = self.nominal(behind, How::Several).into_iter().filter(|item| fits(&item.value));
                 found.extend(
                     things
                         .map(|item| Item::new(Behind::Extreme(counted(&item.value), end), item.end, item.cost + cost)),
@@ -221,14 +244,14 @@ impl English<'_> {
         }
         if self.is(at, &["no", "not"]) {
             let start = self.past_any(at + 1, &["any other", "any", "other"]).unwrap_or(at + 1);
-            let things = self.nominal(start, false).into_iter().filter(|item| fits(&item.value));
+            let things = self.nominal(start, How::Several).into_iter().filter(|item| fits(&item.value));
             found.extend(things.map(|item| {
                 Item::new(Behind::Out(item.value.clone().image(back.clone())), item.end, item.cost + cost)
             }));
         }
         if let Some((order, number, behind)) = self.quantity(at) {
             let start = if self.is(behind, &["other"]) { behind + 1 } else { behind };
-            let things = self.nominal(start, false).into_iter().filter(|item| fits(&item.value));
+            let things = self.nominal(start, How::Several).into_iter().filter(|item| fits(&item.value));
             found.extend(things.map(|item| {
                 let test = Test { order, than: Than::Amount(number.clone()) };
                 Item::new(Behind::Where(counted(&item.value), test), item.end, item.cost + cost)
@@ -321,8 +344,10 @@ impl English<'_> {
         let doing = quantity.unwrap_or(at);
         if self.text(doing).ends_with("ing") {
             for (behind, verb) in self.verbs_at(doing) {
-                for item in
-                    self.nominal(behind, false).into_iter().filter(|item| self.sense.takes(&item.value, &verb.step))
+                for item in self
+                    .nominal(behind, How::Several)
+                    .into_iter()
+                    .filter(|item| self.sense.takes(&item.value, &verb.step))
                 {
                     let step = self.back(&verb.step);
                     let counted = Measure::Count { step: step.clone(), among: Box::new(item.value.clone()) };

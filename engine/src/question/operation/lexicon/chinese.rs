@@ -41,8 +41,8 @@ pub const ADJECTIVES: &[Adjective] = &[
     least("冷", &["temperature"]),
     least("古老", &["beginning"]),
     least("老", &["beginning"]),
-    least("早", &["beginning"]),
-    most("晚", &["beginning"]),
+    general(least("早", &["beginning"])),
+    general(most("晚", &["beginning"])),
     most("新", &["beginning"]),
     most("年轻", &["beginning"]),
 ];
