@@ -72,7 +72,7 @@ pub enum Status {
     Ambiguous,
 }
 
-/// An answer. Everything in it is looked up in the graph; nothing is generated.
+/// An answer. Everything in it is looked up in the graph or computed from it; nothing is generated.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// What came of it.
@@ -85,6 +85,8 @@ pub struct Answer {
     pub confidence: f32,
     /// The facts that the answer stands on, path order, each with its evidence.
     pub facts: Vec<Fact>,
+    /// Whether the values were made from the facts (counted, compared, summed up) and stand in none of them as such.
+    pub computed: bool,
     /// What an ambiguous question could mean.
     pub choices: Vec<String>,
     /// The language that the question was read in.
@@ -131,6 +133,9 @@ pub struct Explanation {
     pub view: Vec<PathView>,
     /// What the chosen path yields, whether or not it was given as the answer.
     pub proposed: Vec<String>,
+    /// What was executed on the graph, as SPARQL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sparql: Option<String>,
     /// What the decision was made from: fit of the words, the log-odds of the path and of the model's reading, and the likeness in the
     /// model's own space.
     pub witnesses: Option<Features>,

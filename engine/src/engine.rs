@@ -1,6 +1,7 @@
 //! The engine: one question from its words to an answer with facts.
 
 mod ahead;
+mod compute;
 mod expect;
 mod judge;
 mod learned;
@@ -24,6 +25,7 @@ use crate::{
         Reader, Reading,
         constraint::Expected,
         language,
+        operation::sparql,
         path::Yield,
         rank::Meaning,
         read::{Candidate, Meanings},
@@ -252,6 +254,7 @@ impl Engine {
             values: Vec::new(),
             confidence: 0.0,
             facts: Vec::new(),
+            computed: false,
             choices: Vec::new(),
             lang: reading.lang.clone(),
             timings: Timings { link_ms: ms(started.elapsed()), ..Timings::default() },
@@ -261,7 +264,10 @@ impl Engine {
         if options.explain {
             answer.explanation = Some(speaker.explain_reading(&reading));
         }
-        if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
+        let operation = reader.operation(question, &reading.lang);
+        if operation.as_ref().is_some_and(|operation| compute::give(snapshot, operation, options, &mut answer)) {
+            // Computed exactly; no path is asked.
+        } else if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
             let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
             lately.entry(options.tenant.clone()).or_default().note(&snapshot.entity(best.path.topic).iri);
             drop(lately);
@@ -270,6 +276,7 @@ impl Engine {
             answer.confidence = decision.confidence;
             if let (Some(explanation), Some(chosen)) = (&mut answer.explanation, view.get(chosen)) {
                 let values = chosen.found.values();
+                explanation.sparql = Some(sparql::of_path(snapshot, &chosen.path, &reading.constraints.years));
                 explanation.proposed = values.iter().map(|value| snapshot.said(value, &reading.lang)).collect();
             }
             // What the question adds and the path does not honour makes every value of it wrong.
@@ -277,6 +284,7 @@ impl Engine {
                 chosen.unused_names == 0
                     // Examples show how many steps their possessives meant.
                     && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
+                    && !reader.counts_beside(&reading, &chosen.path)
                     // Restricting words that many examples had were weighed.
                     && (!reading.unpractised || !reading.restricted_beyond(snapshot.schema(), &chosen.path))
             };

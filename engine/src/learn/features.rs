@@ -97,9 +97,11 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
 }
 
 /// Number of [`Shared`] features.
-pub const SHARED: usize = 14;
+pub const SHARED: usize = 15;
 /// The place of the account among them.
 pub const ACCOUNT: usize = 13;
+/// And that of the lag.
+pub const LAG: usize = 14;
 
 /// What is weighed alike for every path.
 pub type Shared = [f32; SHARED];
@@ -148,6 +150,9 @@ pub struct Plain<'a> {
 pub struct Found {
     /// How well its wordings fit the question, 0 to about 1.
     pub fit: f32,
+    /// How much better the wordings of another single step fit, below zero; 0 for the best and for longer paths, whose sentences are not
+    /// comparable.
+    pub lag: f32,
     /// How far it accounts for the question's words, in nats, 0 at best; none in a language without an aligner.
     pub account: Option<f32>,
     /// Whether the question's possessives ask for more steps.
@@ -185,6 +190,7 @@ pub fn shared(labels: &mut Labels<'_>, asked: &Plain<'_>, topic: Topic, path: &P
         is(path.steps.last().is_some_and(|step| !step.forward)),
         is(found.beyond),
         found.account.unwrap_or(0.0) / NATS,
+        4.0 * found.lag,
     ]
 }
 

@@ -114,6 +114,7 @@ const RESTRICTING: &[&str] = &[
     "oldest",
     "newest",
     "both",
+    "total",
     "combined",
     "previous",
     "deputy",

@@ -83,6 +83,12 @@ impl Linker {
         Ok(Self { automaton, names: names.into_values().collect(), class_words })
     }
 
+    /// Who bears exactly this folded name.
+    pub fn exact(&self, name: &str) -> Option<&[EntityId]> {
+        let found = self.automaton.find(name).filter(|found| found.range() == (0..name.len()))?;
+        self.names.get(found.pattern().as_usize()).map(|name| name.entities.as_slice())
+    }
+
     /// The mentions in a question, left to right, none overlapping. Spans lie in the folded text.
     pub fn link(&self, question: &str) -> Vec<Mention> {
         let map = Folded::new(question);

@@ -9,6 +9,7 @@ pub mod chain;
 pub mod constraint;
 pub mod language;
 pub mod link;
+pub mod operation;
 pub mod ordinary;
 pub mod path;
 pub mod rank;

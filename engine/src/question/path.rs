@@ -216,7 +216,7 @@ fn follow_past(snapshot: &Snapshot, path: &Path, years: &[i32], again: bool) -> 
 }
 
 /// Whether a fact fits the years: `None` when it carries another year, else whether it carries one of them.
-fn honours(fact: &Fact, years: &[i32]) -> Option<bool> {
+pub(super) fn honours(fact: &Fact, years: &[i32]) -> Option<bool> {
     if years.is_empty() {
         return Some(false);
     }
@@ -242,7 +242,7 @@ pub fn entity_of(snapshot: &Snapshot, value: &Value) -> Option<EntityId> {
 
 /// Where a hop arrives. Entities are one thing whichever end of the fact they stand at, so that both ways to them are one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Reached<'a> {
+pub(super) enum Reached<'a> {
     Entity(&'a Iri),
     Value(&'a Value),
 }
@@ -255,14 +255,14 @@ impl<'a> Reached<'a> {
         }
     }
 
-    fn entity(self, snapshot: &Snapshot) -> Option<EntityId> {
+    pub(super) fn entity(self, snapshot: &Snapshot) -> Option<EntityId> {
         match self {
             Self::Entity(iri) => snapshot.find(iri),
             Self::Value(_) => None,
         }
     }
 
-    fn value(self) -> Value {
+    pub(super) fn value(self) -> Value {
         match self {
             Self::Entity(iri) => Value::Entity(iri.clone()),
             Self::Value(value) => value.clone(),
@@ -271,7 +271,7 @@ impl<'a> Reached<'a> {
 }
 
 /// The facts that one hop takes, with what each leads to. Inverse and symmetric relations are followed as the schema says.
-fn hop<'a>(snapshot: &'a Snapshot, at: EntityId, step: &Step) -> Vec<(&'a Fact, Reached<'a>)> {
+pub(super) fn hop<'a>(snapshot: &'a Snapshot, at: EntityId, step: &Step) -> Vec<(&'a Fact, Reached<'a>)> {
     let relation = snapshot.schema().relations.get(&step.relation);
     let inverse = relation.and_then(|relation| relation.inverse.as_ref());
     let symmetric = relation.is_some_and(|relation| relation.symmetric);
@@ -302,14 +302,14 @@ fn ends(snapshot: &Snapshot, at: EntityId, step: &Step) -> BTreeSet<EntityId> {
 }
 
 /// Steps that the data shows from an entity.
-fn observed_steps(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
+pub(super) fn observed_steps(snapshot: &Snapshot, at: EntityId) -> BTreeSet<Step> {
     let out = snapshot.relations_of(at).map(|relation| Step { relation: relation.clone(), forward: true });
     let back = snapshot.relations_to(at).map(|relation| Step { relation: relation.clone(), forward: false });
     out.chain(back).map(|step| plain(snapshot.schema(), step)).collect()
 }
 
 /// An inverse pair is one thing said two ways: the forward form is kept.
-fn plain(schema: &Schema, step: Step) -> Step {
+pub(super) fn plain(schema: &Schema, step: Step) -> Step {
     match schema.relations.get(&step.relation) {
         Some(Relation { inverse: Some(inverse), .. }) if !step.forward => {
             Step { relation: inverse.clone(), forward: true }
@@ -320,7 +320,7 @@ fn plain(schema: &Schema, step: Step) -> Step {
 }
 
 /// The step that leads back.
-fn back(schema: &Schema, step: &Step) -> Step {
+pub(super) fn back(schema: &Schema, step: &Step) -> Step {
     plain(schema, Step { relation: step.relation.clone(), forward: !step.forward })
 }
 

@@ -6,6 +6,7 @@ use super::{
     constraint::{self, Constraints, Expected},
     language,
     link::{Linker, Mention},
+    operation::{Ground, Operation},
     ordinary,
     path::{self, Onward, Path, Yield},
     rank::{self, Asked, Meaning, Meant},
@@ -61,6 +62,8 @@ pub struct Reader {
     onward: OnceLock<Onward>,
     /// Ranks where no example has taught.
     untaught: PathModel,
+    /// What computes, made with the first question that needs it.
+    ground: OnceLock<Ground>,
 }
 
 /// The sentence encoders by language.
@@ -138,6 +141,7 @@ impl Reader {
             spaces: Mutex::default(),
             lexicons: Mutex::default(),
             onward: OnceLock::new(),
+            ground: OnceLock::new(),
             untaught: PathModel::untaught(),
         })
     }
@@ -230,6 +234,22 @@ impl Reader {
         let taught = learned.filter(|model| model.taught());
         let unheard = taught.map_or(0, |model| words.iter().filter(|word| model.heard(word) == 0).count());
         Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, unpractised, candidates })
+    }
+
+    /// What a question asks to be computed, where that is understood.
+    pub fn operation(&self, question: &str, lang: &str) -> Option<Operation> {
+        let folded = normal::fold(question);
+        let spans: Vec<_> = self.linker.link(question).into_iter().map(|mention| mention.span).collect();
+        let constraints = constraint::read(&folded, &spans);
+        let ground = self.ground.get_or_init(|| Ground::new(&self.snapshot));
+        ground.operation(&self.snapshot, &self.linker, &folded, lang, &constraints)
+    }
+
+    /// Whether the question counts what a path's numbers do not speak of.
+    pub fn counts_beside(&self, reading: &Reading, path: &Path) -> bool {
+        let ground = self.ground.get_or_init(|| Ground::new(&self.snapshot));
+        let relation = path.steps.last().map(|last| &last.relation);
+        relation.is_some_and(|relation| ground.counts_beside(&self.snapshot, &reading.folded, relation))
     }
 
     /// What a path yields within the question, and the mentions of names that have no part in that.
@@ -596,6 +616,8 @@ impl Walked {
             .iter()
             .map(|topic| Clues::new(&self.folded, &self.mentions[topic.mention].span, topic.asked.meaning.clone()));
         let mut labels = Labels::new(schema, &self.lang);
+        let single = self.paths.iter().filter(|walk| walk.path.steps.len() == 1);
+        let best = single.map(|walk| walk.score).fold(f32::NEG_INFINITY, f32::max);
         let choices = self.paths.iter().map(|walk| {
             let topic = &self.topics[walk.topic];
             let mention = &self.mentions[topic.mention];
@@ -603,7 +625,8 @@ impl Walked {
             let share = mention.span.len() as f32 / self.folded.len().max(1) as f32;
             let of_topic = features::Topic { share, homonyms: mention.entities.len() };
             let beyond = topic.links > chain::capacity(schema, &walk.path, &self.lang);
-            let found = features::Found { fit: walk.score, account: walk.account, beyond };
+            let lag = if walk.path.steps.len() == 1 { walk.score - best } else { 0.0 };
+            let found = features::Found { fit: walk.score, lag, account: walk.account, beyond };
             let shared = features::shared(&mut labels, &plain, of_topic, &walk.path, found);
             Choice {
                 parts: features::parts(&walk.path),

@@ -127,7 +127,8 @@ impl Looks {
         let year = digits == 4 && text.chars().count() <= 5 && plausible && is(ValueKind::Year);
         self.years += usize::from(year);
         let guessed = guess(text);
-        let date = matches!(guessed, Value::Date(_)) || (!year && is(ValueKind::Date));
+        // A height of 6194 metres is no year far ahead.
+        let date = plausible && (matches!(guessed, Value::Date(_)) || (!year && is(ValueKind::Date)));
         self.whole_dates += usize::from(date && !year);
         self.dates += usize::from(date || year);
         if let Value::Number(number) = guessed {

@@ -56,7 +56,8 @@ pub(super) fn shown(answer: &AnswerBody) -> String {
         StatusBody::NotInKb => "not in the knowledge base",
         StatusBody::Ambiguous => "ambiguous",
     };
-    text.push_str(&format!("  {status}, confidence {:.2}\n", answer.confidence));
+    let computed = if answer.computed { ", computed from the facts below" } else { "" };
+    text.push_str(&format!("  {status}, confidence {:.2}{computed}\n", answer.confidence));
     for choice in &answer.choices {
         text.push_str(&format!("  could mean: {choice}\n"));
     }

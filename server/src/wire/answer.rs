@@ -23,7 +23,7 @@ pub struct AskBody {
     pub tenant: String,
 }
 
-/// An answer. Values, facts and quotes are looked up in the knowledge base, none is generated.
+/// An answer. Values, facts and quotes are looked up in the knowledge base or computed from it, none is generated.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AnswerBody {
     /// What came of the question.
@@ -38,6 +38,8 @@ pub struct AnswerBody {
     pub confidence: f32,
     /// The facts that the answer stands on, path order.
     pub facts: Vec<FactBody>,
+    /// Whether the values were made from the facts (counted, compared, summed up) and stand in none of them as such.
+    pub computed: bool,
     /// What an ambiguous question could mean.
     pub choices: Vec<String>,
     /// State of the knowledge base that was asked; grows with each change.

@@ -48,6 +48,7 @@ impl<'a> Writer<'a> {
             values: answer.values.iter().map(|value| self.value(value)).collect(),
             confidence: answer.confidence,
             facts,
+            computed: answer.computed,
             choices: answer.choices.clone(),
             epoch: self.snapshot.epoch(),
             timings: TimingsBody::from(&answer.timings),

@@ -1,0 +1,35 @@
+//! Names that countries have beside each other.
+
+/// Names of one country, folded.
+pub const COUNTRIES: &[&[&str]] = &[
+    &[
+        "usa",
+        "us",
+        "u.s.",
+        "u.s",
+        "u.s.a.",
+        "u.s.a",
+        "united states",
+        "united states of america",
+        "america",
+        "美国",
+        "美利坚合众国",
+    ],
+    &["uk", "u.k.", "united kingdom", "great britain", "britain", "英国", "联合王国"],
+    &["china", "people's republic of china", "prc", "中国", "中华人民共和国"],
+    &["uae", "united arab emirates", "阿联酋", "阿拉伯联合酋长国"],
+    &["south korea", "republic of korea", "韩国", "大韩民国"],
+    &["north korea", "democratic people's republic of korea", "朝鲜"],
+    &["russia", "russian federation", "俄罗斯", "俄罗斯联邦", "俄国"],
+    &["czech republic", "czechia", "捷克", "捷克共和国"],
+    &["netherlands", "the netherlands", "holland", "荷兰"],
+    &["ivory coast", "cote d'ivoire", "côte d'ivoire", "科特迪瓦"],
+    &["turkey", "türkiye", "土耳其"],
+    &["iran", "islamic republic of iran", "伊朗"],
+    &["vietnam", "viet nam", "越南"],
+    &["burma", "myanmar", "缅甸"],
+    &["germany", "federal republic of germany", "德国"],
+    &["france", "french republic", "法国"],
+    &["japan", "日本", "日本国"],
+    &["india", "republic of india", "印度"],
+];
