@@ -92,6 +92,10 @@ impl<'a> Executor<'a> {
             }
             Query::Count(set) => {
                 let members = self.members(set)?;
+                // A text or a number may itself say how many.
+                if members.keys().any(|member| member.as_entity().is_none()) {
+                    return Err(Refusal::Kind);
+                }
                 let count = Value::Number(Number::new(members.len() as i128, 0));
                 // Nothing found is no proof that there is nothing.
                 let values = if members.is_empty() { Vec::new() } else { vec![count] };
