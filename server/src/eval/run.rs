@@ -180,7 +180,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     fn one(&self, mode: EvalMode, dump: Option<&mut BufWriter<File>>) -> Result<Totals> {
         let documents = matches!(self.set.knowledge, Knowledge::Corpus { .. });
-        if mode.asks_graph() && !self.asker.world.has_graph {
+        if mode == EvalMode::GraphOnly && !self.asker.world.has_graph {
             return Ok(Totals::none(&self.set.name, mode, "documents without a schema: no facts to ask"));
         }
         let rule = Rule::of(&self.set.name, documents);
@@ -246,7 +246,8 @@ impl Evaluation<'_> {
             EvalMode::GraphOnly => "",
             _ => self.asker.engine.fuser().map_or("", |fuser| fuser.model().name()),
         };
-        Ok(Totals::of(&self.set.name, mode, model, &outcomes, spent))
+        let support_recall_at_5 = modes::support_recall(&self.set.questions, &replies);
+        Ok(Totals { support_recall_at_5, ..Totals::of(&self.set.name, mode, model, &outcomes, spent) })
     }
 
     fn ask(&self, mode: EvalMode, questions: &[Question], lessons: Option<&Lessons>) -> Result<Vec<Reply>> {
