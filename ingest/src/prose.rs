@@ -38,7 +38,8 @@ mod tests {
 
     #[test]
     fn paragraphs_with_headings_and_places() {
-        let table: &[(&str, &str, &[(&str, &[&str])])] = &[
+        type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a [&'a str])]);
+        let table: &[Row<'_>] = &[
             ("text/plain", "One. Two!\n\nThree\nwraps.", &[("", &["One.", "Two!"]), ("", &["Three\nwraps."])]),
             ("text/plain;transcoded-from=gbk", "\u{feff}首都是巴黎。人口多。", &[("", &["首都是巴黎。", "人口多。"])]),
             ("text/plain", "The Normans\n\nThey came. They saw.", &[("The Normans", &["They came.", "They saw."])]),
