@@ -1,9 +1,20 @@
 //! What goes into the engine and what comes out: options, answers, timings, explanations.
 
-use crate::{decode::Features, fusion::Layout, kv::KvPrecision};
-use factmask_graph::{Fact, Value};
+use crate::{
+    decode::Features,
+    fusion::Layout,
+    kv::KvPrecision,
+    passage::{
+        evidence::{Candidate, Sufficiency},
+        kind::Asked,
+    },
+};
+use factmask_graph::{DocumentId, Evidence, Fact, Value};
 use serde::Serialize;
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 /// Longer questions are refused before any work is done.
 pub const MAX_QUESTION_CHARS: usize = 4_000;
@@ -43,6 +54,20 @@ pub struct AskOptions {
     /// Least confidence of an answer that is given, 0 to 1; the engine's own when absent. With 0 every proposal is given, so that
     /// a caller can draw the line afterwards.
     pub bar: Option<f32>,
+    /// Whether text may answer where the graph does not.
+    pub text: FromText,
+}
+
+/// Whether an answer may be a literal span of a document, where the graph does not hold one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FromText {
+    /// Of any document.
+    #[default]
+    Allowed,
+    /// Of these documents alone.
+    Only(BTreeSet<DocumentId>),
+    /// Never.
+    Never,
 }
 
 /// How the facts in view reach the model. All but the first are baselines to measure against.
@@ -66,13 +91,15 @@ pub enum Mode {
 pub enum Status {
     /// A value of the graph.
     Answered,
+    /// Not in the graph; a literal span of a document's text, see [`Answer::spans`].
+    FromText,
     /// The knowledge base does not hold it, or not safely enough.
     NotInKb,
     /// The question fits several things; `choices` names them.
     Ambiguous,
 }
 
-/// An answer. Everything in it is looked up in the graph or computed from it; nothing is generated.
+/// An answer. Everything in it is looked up in the graph or computed from it, or stands in a document's text; nothing is generated.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// What came of it.
@@ -89,6 +116,8 @@ pub struct Answer {
     pub computed: bool,
     /// What an ambiguous question could mean.
     pub choices: Vec<String>,
+    /// Where the span of an answer from text stands.
+    pub spans: Vec<Evidence>,
     /// The language that the question was read in.
     pub lang: String,
     /// Time by stage.
@@ -139,6 +168,26 @@ pub struct Explanation {
     /// What the decision was made from: fit of the words, the log-odds of the path and of the model's reading, and the likeness in the
     /// model's own space.
     pub witnesses: Option<Features>,
+    /// What was made of the documents' text, where it was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextExplanation>,
+}
+
+/// What was made of the documents' text.
+#[derive(Clone, Debug, Serialize)]
+pub struct TextExplanation {
+    /// The kind of answer that the question asks for.
+    pub asked: Asked,
+    /// The documents of the retrieved passages, best first.
+    pub retrieved: Vec<String>,
+    /// Those of the passages in view.
+    pub passages: Vec<String>,
+    /// The spans that were read with what speaks for each, best first.
+    pub spans: Vec<Candidate>,
+    /// Logarithm of the model's probability that the passages do not hold the answer.
+    pub refusal: f32,
+    /// What the decision was made from.
+    pub witnesses: Option<Sufficiency>,
 }
 
 /// A path in view.

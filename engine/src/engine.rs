@@ -5,6 +5,7 @@ mod compute;
 mod expect;
 mod judge;
 mod learned;
+mod text;
 mod traffic;
 mod warm;
 
@@ -42,6 +43,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
+use text::Texts;
 use traffic::Traffic;
 
 /// Room for blocks when the options do not say.
@@ -62,6 +64,8 @@ pub struct Engine {
     tenants: Option<PathBuf>,
     shelves: Mutex<HashMap<String, Arc<Shelf>>>,
     prompts: Mutex<HashMap<String, Arc<Prompt>>>,
+    prompts_of_passages: Mutex<HashMap<String, Arc<Prompt>>>,
+    texts: Mutex<Texts>,
     readers: Mutex<Vec<Arc<Reader>>>,
     /// The path models of tenants, by language.
     learned: Mutex<Learned>,
@@ -106,6 +110,8 @@ impl Engine {
             tenants: options.tenants.clone(),
             shelves: Mutex::default(),
             prompts: Mutex::default(),
+            prompts_of_passages: Mutex::default(),
+            texts: Mutex::default(),
             readers: Mutex::default(),
             learned: Mutex::default(),
             traffic: Traffic::default(),
@@ -127,6 +133,8 @@ impl Engine {
             tenants: self.tenants.clone(),
             shelves: Mutex::new(shelves),
             prompts: Mutex::default(),
+            prompts_of_passages: Mutex::default(),
+            texts: Mutex::default(),
             readers: Mutex::default(),
             learned: Mutex::default(),
             traffic: Traffic::default(),
@@ -256,6 +264,7 @@ impl Engine {
             facts: Vec::new(),
             computed: false,
             choices: Vec::new(),
+            spans: Vec::new(),
             lang: reading.lang.clone(),
             timings: Timings { link_ms: ms(started.elapsed()), ..Timings::default() },
             explanation: None,

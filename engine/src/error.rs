@@ -93,6 +93,9 @@ pub enum EngineError {
     /// The system has no memory for the weights.
     #[error("no memory for the model: {0}; take a smaller one, or free some")]
     Memory(std::io::Error),
+    /// A document whose text is looked at cannot be read.
+    #[error(transparent)]
+    Text(#[from] factmask_graph::GraphError),
     /// The caller took its question back.
     #[error("cancelled")]
     Cancelled,

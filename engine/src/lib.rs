@@ -16,6 +16,7 @@ pub mod gate;
 pub mod kv;
 pub mod learn;
 pub mod model;
+pub mod passage;
 pub mod question;
 pub mod represent;
 mod speak;
@@ -23,6 +24,6 @@ mod speak;
 mod testing;
 pub mod tokens;
 
-pub use answer::{Answer, AskOptions, EngineOptions, Status};
+pub use answer::{Answer, AskOptions, EngineOptions, FromText, Status};
 pub use engine::{Engine, Progress, Warmed, learn as learn_paths};
 pub use error::EngineError;

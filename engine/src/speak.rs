@@ -34,6 +34,7 @@ impl Speaker<'_> {
                     answer.values.iter().map(|value| self.snapshot.said(value, self.lang)).collect();
                 said.join(if chinese { "、" } else { ", " })
             }
+            Status::FromText => answer.text.clone(),
             Status::NotInKb if chinese => "知识库中没有答案。".to_owned(),
             Status::NotInKb => "Not in the knowledge base.".to_owned(),
             Status::Ambiguous if chinese => format!("请说明指的是：{}", answer.choices.join("；")),

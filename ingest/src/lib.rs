@@ -35,6 +35,7 @@ mod extract;
 mod fuzz_tests;
 mod names;
 mod pipeline;
+mod prose;
 mod readers;
 mod suggest;
 mod table;
@@ -44,6 +45,7 @@ mod values;
 pub use draft::{Place, Warning};
 pub use error::{Fault, IngestError, Problem};
 pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload};
+pub use prose::{Prose, has_prose, prose};
 pub use suggest::{Suggestion, Triple, suggest_from_files, suggest_schema};
 pub use table::MappingFault;
 

@@ -3,12 +3,13 @@
 //! Reading order: [`card`] (an entity's facts as lines) → [`prompt`] (what stands around the cards) → [`plan`] (which cards and
 //! lines are visible, what is emphasised, which answers are possible, and why) → `prefill` (the plan as keys and
 //! values) → [`run`] (the plan on the model: one prefill, one reading) → [`align`] (which path the model takes the question for).
-//! Beside it [`ahead`]: cards encoded before a question asks for them; and [`generate`]: free text, for the baselines.
+//! [`passages`] is the same for text that stands in documents. Beside it [`ahead`]: cards encoded before a question asks for them; and [`generate`]: free text, for the baselines.
 
 pub mod ahead;
 pub mod align;
 pub mod card;
 pub mod generate;
+pub mod passages;
 pub mod plan;
 mod prefill;
 pub mod prompt;

@@ -176,12 +176,13 @@ impl Fuser {
     }
 
     /// The shared prefix, which every block sees and which acts as the attention sink.
-    fn sink(&self, tenant: &str, prefix: &[u32], cost: &mut Cost) -> Result<Arc<Placed>, EngineError> {
+    pub(super) fn sink(&self, tenant: &str, prefix: &[u32], cost: &mut Cost) -> Result<Arc<Placed>, EngineError> {
         let block = self.block(Encoding::of_prefix(tenant, prefix, &Context::new()), cost)?;
         self.model.place(&block.kv, 0)
     }
 
-    fn block(&self, encoding: Encoding<'_>, cost: &mut Cost) -> Result<Arc<Block>, EngineError> {
+    /// A block from the store, or encoded now.
+    pub(super) fn block(&self, encoding: Encoding<'_>, cost: &mut Cost) -> Result<Arc<Block>, EngineError> {
         let key = encoding.key(&self.model);
         if let Some(block) = self.blocks.get(&key) {
             cost.warm_cards += 1;

@@ -47,6 +47,32 @@ impl Words {
             },
         }
     }
+
+    /// For passages of documents, of which an answer is a literal piece.
+    pub fn of_passages(lang: &str) -> Self {
+        match lang {
+            "zh" => Self {
+                system: "只根据给出的资料回答问题。只用资料中的词语回答。",
+                facts: "资料：\n",
+                question: "\n问题：",
+            },
+            _ => Self {
+                system: "Answer the question using only the passages. Reply with only the words of the answer.",
+                facts: "Passages:\n",
+                question: "\nQuestion: ",
+            },
+        }
+    }
+}
+
+/// What an answer from passages begins with, so that the span follows as it stands in a sentence.
+pub fn stem_of_span(lang: &str) -> &'static str {
+    if lang == "zh" { "答案是" } else { "The answer is" }
+}
+
+/// A question that asks for nothing.
+pub fn nothing_asked(lang: &str) -> &'static str {
+    if lang == "zh" { "是什么？" } else { "What is it?" }
 }
 
 /// What the branch for "the knowledge base does not hold it" says.

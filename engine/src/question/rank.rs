@@ -85,7 +85,10 @@ impl Meaning {
     }
 
     /// Likeness of each text to a question's vector, in order: 0 for texts that have nothing to do with it, 1 for the same.
-    fn likeness(&self, shelf: &Shelf, vector: &[f32], texts: &[String]) -> Result<Vec<f32>, EngineError> {
+    ///
+    /// # Errors
+    /// A text that the encoder cannot take.
+    pub fn likeness(&self, shelf: &Shelf, vector: &[f32], texts: &[String]) -> Result<Vec<f32>, EngineError> {
         let kept = self.read(shelf, texts)?;
         let unlike = self.encoder.unlike();
         let cosine = |kept: &Kept| vector.iter().zip(kept.iter()).map(|(a, b)| a * b.to_f32()).sum::<f32>();

@@ -39,6 +39,11 @@ pub fn units(text: &str) -> BTreeSet<String> {
     units
 }
 
+/// The units of a text as often as they stand there, for counting.
+pub fn terms(text: &str) -> Vec<String> {
+    text.split(|char: char| !char.is_alphanumeric()).flat_map(units).collect()
+}
+
 fn pairs(run: &str, units: &mut BTreeSet<String>) {
     let mut run = run.to_owned();
     for stop in STOP.iter().filter(|word| word.chars().all(is_cjk)) {

@@ -8,20 +8,18 @@ mod guard;
 mod literal;
 mod matcher;
 mod objects;
-mod passage;
 mod pattern;
 mod phrases;
 mod qualify;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use passage::Passage;
 pub(crate) use pattern::Patterns;
 
 use crate::draft::{Draft, Found, Place};
 use crate::readers::Reader;
 use crate::text::{Decoded, Letters, sentences};
-use factmask_graph::{Locator, Statement, Value};
+use factmask_graph::{Locator, PlacedText, Statement, Value};
 use factmask_schema::Iri;
 use matcher::{Match, Matcher, Object, Slot};
 
@@ -29,12 +27,12 @@ use matcher::{Match, Matcher, Object, Slot};
 pub(crate) fn extract(
     reader: &Reader<'_>,
     decoded: &Decoded,
-    passage: &Passage,
+    passage: &PlacedText,
     context: &[&str],
     draft: &mut Draft<'_, '_>,
 ) {
-    for range in sentences(&passage.text) {
-        let sentence = passage.text.get(range.clone()).unwrap_or_default();
+    for range in sentences(passage.as_str()) {
+        let sentence = passage.as_str().get(range.clone()).unwrap_or_default();
         let letters = Letters::new(sentence);
         if guard::is_question(&letters) {
             continue;

@@ -2,9 +2,10 @@
 
 use super::Reader;
 use crate::draft::{Draft, Place};
-use crate::extract::{Passage, extract};
+use crate::extract::extract;
 use crate::table::{Cell, Mapping, Row, map_columns, read_rows, subjects_of_rows};
 use crate::text::Decoded;
+use factmask_graph::PlacedText;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
@@ -27,7 +28,7 @@ pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapp
         match block {
             Block::Heading(level, passage) => {
                 headings.retain(|(other, _)| *other < level);
-                headings.push((level, passage.text));
+                headings.push((level, passage.as_str().to_owned()));
             }
             Block::Prose(passage) => {
                 let context: Vec<&str> = headings.iter().rev().map(|(_, words)| words.as_str()).collect();
@@ -54,10 +55,30 @@ pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapp
     }
 }
 
+/// The paragraphs, each with the headings above it, outermost first.
+pub(super) fn prose(decoded: &Decoded) -> Vec<(String, PlacedText)> {
+    let mut headings: Vec<(HeadingLevel, String)> = Vec::new();
+    let mut paragraphs = Vec::new();
+    for block in blocks(decoded) {
+        match block {
+            Block::Heading(level, words) => {
+                headings.retain(|(other, _)| *other < level);
+                headings.push((level, words.as_str().split_whitespace().collect::<Vec<_>>().join(" ")));
+            }
+            Block::Prose(text) => {
+                let above: Vec<&str> = headings.iter().map(|(_, words)| words.as_str()).collect();
+                paragraphs.push((above.join(": "), text));
+            }
+            Block::Table(_) => {}
+        }
+    }
+    paragraphs
+}
+
 /// The first heading.
 pub(super) fn title(decoded: &Decoded) -> Option<String> {
     let words = blocks(decoded).into_iter().find_map(|block| match block {
-        Block::Heading(_, passage) => Some(passage.text),
+        Block::Heading(_, passage) => Some(passage.as_str().to_owned()),
         _ => None,
     })?;
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -65,8 +86,8 @@ pub(super) fn title(decoded: &Decoded) -> Option<String> {
 }
 
 enum Block {
-    Heading(HeadingLevel, Passage),
-    Prose(Passage),
+    Heading(HeadingLevel, PlacedText),
+    Prose(PlacedText),
     Table(Vec<Row>),
 }
 
@@ -87,7 +108,7 @@ fn blocks(decoded: &Decoded) -> Vec<Block> {
 struct Collector {
     base: usize,
     blocks: Vec<Block>,
-    passage: Passage,
+    passage: PlacedText,
     rows: Vec<Row>,
     cell: Option<Cell>,
     /// Depth inside code, HTML and struck-out text, none of which states anything.
@@ -164,7 +185,7 @@ impl Collector {
 
     fn flush(&mut self) {
         let passage = std::mem::take(&mut self.passage);
-        if !passage.text.trim().is_empty() {
+        if !passage.as_str().trim().is_empty() {
             self.blocks.push(Block::Prose(passage));
         }
     }
@@ -182,8 +203,10 @@ mod tests {
         let shown: Vec<String> = blocks(&decoded)
             .into_iter()
             .map(|block| match block {
-                Block::Heading(level, passage) => format!("{level} {}", passage.text),
-                Block::Prose(passage) => format!("{} = {}", passage.text, &text[passage.source(0..passage.text.len())]),
+                Block::Heading(level, passage) => format!("{level} {}", passage.as_str()),
+                Block::Prose(passage) => {
+                    format!("{} = {}", passage.as_str(), &text[passage.source(0..passage.as_str().len())])
+                }
                 Block::Table(rows) => rows
                     .iter()
                     .map(|row| {

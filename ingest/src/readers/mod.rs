@@ -19,6 +19,7 @@ use crate::extract::Patterns;
 use crate::table::Mapping;
 use crate::text::Decoded;
 use crate::values::QualifierWords;
+use factmask_graph::PlacedText;
 use factmask_schema::Schema;
 
 /// What all readers need beside the text.
@@ -81,6 +82,15 @@ impl<'s> Reader<'s> {
                 plain::read(self, decoded, draft);
                 Ok(())
             }
+        }
+    }
+
+    /// Its paragraphs of running text, each with the headings above it.
+    pub(crate) fn prose(format: Format, decoded: &Decoded) -> Vec<(String, PlacedText)> {
+        match format {
+            Format::Markdown => markdown::prose(decoded),
+            Format::Plain => plain::prose(decoded),
+            Format::Rdf(_) | Format::Csv | Format::Tsv => Vec::new(),
         }
     }
 

@@ -205,6 +205,7 @@ impl Trial<'_> {
                     explain: true,
                     bar: None,
                     lang: Some(self.lang.to_owned()),
+                    ..AskOptions::default()
                 };
                 let answer = self.engine.answer(snapshot, &case.question, &options)?;
                 let verdict = Outcomes::of(&answer, there.then_some(&case.gold.statement.object));

@@ -33,7 +33,7 @@ impl Outcomes {
     pub fn of(answer: &Answer, gold: Option<&Value>) -> Self {
         match answer.status {
             Status::Answered if gold.is_some() && answer.values.iter().eq(gold) => Self::Right,
-            Status::Answered => Self::Wrong,
+            Status::Answered | Status::FromText => Self::Wrong,
             Status::NotInKb | Status::Ambiguous => Self::Refused,
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     wire::{AnswerBody, EvidenceBody, FactBody, StatusBody, TimingsBody, ValueBody},
 };
 use clap::Args;
-use factmask_engine::AskOptions;
+use factmask_engine::{AskOptions, FromText};
 
 /// Ask one question.
 #[derive(Args, Debug)]
@@ -25,6 +25,9 @@ pub(super) struct AskArgs {
     /// Show how the answer came about
     #[arg(long)]
     explain: bool,
+    /// Answer from facts alone, never from a document's text
+    #[arg(long)]
+    no_text: bool,
     /// Language of names and sentences (en, zh) [default: that of the question]
     #[arg(long, value_name = "TAG")]
     lang: Option<String>,
@@ -39,6 +42,7 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<()> {
         tenant: settings.tenant.clone(),
         explain: args.explain,
         lang: args.lang.clone(),
+        text: if args.no_text { FromText::Never } else { FromText::Allowed },
         ..AskOptions::default()
     };
     let answer = opened.service.ask(&Ask { question: args.question.clone(), options })?;
@@ -53,6 +57,7 @@ pub(super) fn shown(answer: &AnswerBody) -> String {
     let mut text = format!("{}\n", answer.text);
     let status = match answer.status {
         StatusBody::Answered => "answered",
+        StatusBody::FromText => "from a document's text",
         StatusBody::NotInKb => "not in the knowledge base",
         StatusBody::Ambiguous => "ambiguous",
     };
@@ -66,6 +71,9 @@ pub(super) fn shown(answer: &AnswerBody) -> String {
         for evidence in &fact.evidence {
             text.push_str(&format!("      {}\n", citation(evidence)));
         }
+    }
+    for span in &answer.spans {
+        text.push_str(&format!("      {}\n", citation(span)));
     }
     text.push_str(&format!("  {}\n", times(&answer.timings)));
     if let Some(explanation) = &answer.explanation

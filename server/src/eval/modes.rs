@@ -5,19 +5,23 @@ use super::{
     passages::{MOST_CHARS, Passages},
     score::Given,
     set::{CorpusDocument, Question},
-    world::World,
+    world::{World, file_name},
 };
-use crate::wire::{AnswerBody, Quoting, StatusBody, Writer};
+use crate::{
+    service::StoredTexts,
+    wire::{AnswerBody, Quoting, StatusBody, Writer},
+};
 use anyhow::{Context as _, Result};
 use factmask_engine::{
-    AskOptions, Engine,
+    AskOptions, Engine, FromText,
     answer::{MAX_QUESTION_CHARS, Mode},
     decode::Features,
     fusion::CardMaker,
     learn::examples::forms,
 };
-use factmask_graph::{EntityId, Snapshot, Value};
+use factmask_graph::{DocumentId, EntityId, Snapshot, Value};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// How questions are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -75,6 +79,8 @@ pub struct Reply {
     pub confidence: f32,
     /// Inputs of the decision, where one was made.
     pub witnesses: Option<Features>,
+    /// The documents of the passages that were retrieved, best first, where text was looked at.
+    pub retrieved: Option<Vec<String>>,
     /// Milliseconds to the first token that may be released.
     pub first_token_ms: f64,
     /// The whole answer, for those who read dumps.
@@ -112,18 +118,32 @@ impl Asker<'_> {
     }
 
     fn by_graph(&self, mode: Mode, question: &Question) -> Result<Reply> {
-        let options = AskOptions { tenant: TENANT.to_owned(), mode, explain: true, lang: None, bar: Some(0.0) };
-        let answer = self.engine.answer(&self.world.snapshot, &question.question, &options)?;
+        let only = question.context_docs.as_deref().map(documents).transpose()?;
+        let options = AskOptions {
+            tenant: TENANT.to_owned(),
+            mode,
+            explain: true,
+            lang: None,
+            bar: Some(0.0),
+            text: only.map_or(FromText::Allowed, FromText::Only),
+        };
+        let texts = StoredTexts { store: &self.world.store, snapshot: &self.world.snapshot };
+        let answer = self.engine.answer_with_text(&self.world.snapshot, &texts, &question.question, &options)?;
         let forms = |value: &Value| forms(&self.world.snapshot, value, &answer.lang);
         let given = Given { values: answer.values.iter().map(forms).collect(), free: false };
         let body =
             Writer::new(&self.world.snapshot, &self.world.store, &answer.lang, Quoting::Ranges).answer(&answer)?;
         Ok(Reply {
             // What is ambiguous is asked back, not given.
-            given: if body.status == StatusBody::Answered { given } else { Given::default() },
+            given: if matches!(body.status, StatusBody::Answered | StatusBody::FromText) {
+                given
+            } else {
+                Given::default()
+            },
             confidence: answer.confidence,
             witnesses: answer.explanation.as_ref().and_then(|explanation| explanation.witnesses),
             first_token_ms: answer.timings.first_token_ms,
+            retrieved: answer.explanation.and_then(|explanation| explanation.text).map(|text| text.retrieved),
             body: Some(body),
         })
     }
@@ -144,10 +164,32 @@ impl Asker<'_> {
             given,
             confidence: 1.0,
             witnesses: None,
+            retrieved: None,
             first_token_ms: (retrieved + generated.first_token).as_secs_f64() * 1e3,
             body: None,
         })
     }
+}
+
+/// Documents of a corpus as the store knows them.
+fn documents(names: &[String]) -> Result<BTreeSet<DocumentId>> {
+    names.iter().map(|name| Ok(DocumentId::new(file_name(name))?)).collect()
+}
+
+/// The mean share of the questions' supporting documents among the documents retrieved for them; none where no set says which they
+/// are or no text was looked at.
+pub fn support_recall(questions: &[Question], replies: &[Reply]) -> Option<f64> {
+    let shares: Vec<f64> = questions
+        .iter()
+        .zip(replies)
+        .filter(|(question, _)| question.is_answerable() && !question.supporting.is_empty())
+        .filter_map(|(question, reply)| {
+            let retrieved = reply.retrieved.as_ref()?;
+            let found = question.supporting.iter().filter(|name| retrieved.contains(&file_name(name))).count();
+            Some(found as f64 / question.supporting.len() as f64)
+        })
+        .collect();
+    (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64)
 }
 
 /// The texts that serial RAG searches: the set's documents, or the cards of all entities.

@@ -23,8 +23,7 @@ struct Words;
 
 impl Tokenizer for Words {
     fn tokenize(&self, text: &str) -> Vec<String> {
-        // Run by run, so that a word counts as often as it stands there.
-        text.split(|char: char| !char.is_alphanumeric()).flat_map(words::units).collect()
+        words::terms(text)
     }
 }
 

@@ -245,7 +245,7 @@ struct Evaluation<'a> {
 
 impl Evaluation<'_> {
     fn one(&self, mode: EvalMode, dump: Option<&mut BufWriter<File>>) -> Result<Totals> {
-        if mode.asks_graph() && !self.asker.world.has_graph {
+        if mode == EvalMode::GraphOnly && !self.asker.world.has_graph {
             return Ok(Totals::none(&self.set.name, mode, "documents without a schema: no facts to ask"));
         }
         let rule = rule_of(self.set);
@@ -290,7 +290,8 @@ impl Evaluation<'_> {
             EvalMode::GraphOnly => "",
             _ => self.asker.engine.fuser().map_or("", |fuser| fuser.model().name()),
         };
-        let mut totals = Totals::of(&self.set.name, mode, model, &outcomes, spent);
+        let support_recall_at_5 = modes::support_recall(&self.set.questions, &replies);
+        let mut totals = Totals { support_recall_at_5, ..Totals::of(&self.set.name, mode, model, &outcomes, spent) };
         if mode.asks_graph() {
             totals.curve = curve::curve(&proposals, totals.answerable);
             totals.at_risk = curve::at_risks(&totals.curve);

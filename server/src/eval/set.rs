@@ -59,6 +59,9 @@ pub struct Question {
     pub mode: String,
     /// The only documents that may be used, where the set closes them.
     pub context_docs: Option<Vec<String>>,
+    /// The documents that hold the answer, where the set says so.
+    #[serde(default)]
+    pub supporting: Vec<String>,
     /// The gold facts, path order.
     #[serde(default)]
     pub gold_triples: Vec<[String; 3]>,

@@ -103,6 +103,8 @@ pub struct Totals {
     pub f1_strict: f64,
     /// Unanswerable questions that got none, by unanswerable; none where all are answerable.
     pub refused_unanswerable: Option<f64>,
+    /// Mean share of a question's supporting documents among those of the five best passages, where text was looked at.
+    pub support_recall_at_5: Option<f64>,
     /// Seconds from the files to the snapshot.
     pub ingest_s: f64,
     /// Seconds in which the models read the schema, before the first question.
@@ -174,6 +176,7 @@ impl Totals {
             f1_strict: share(2.0 * precision * recall, 1)
                 / if precision + recall > 0.0 { precision + recall } else { 1.0 },
             refused_unanswerable: (unanswerable > 0).then(|| share(refused_unanswerable as f64, unanswerable)),
+            support_recall_at_5: None,
             ingest_s: spent.ingest_s,
             read_ahead_s: spent.read_ahead_s,
             facts: spent.facts,

@@ -22,7 +22,7 @@ pub struct World {
     pub documents: Vec<CorpusDocument>,
     /// Seconds from the files to the snapshot.
     pub seconds: f64,
-    /// Whether there is a graph to ask: documents without a schema give none.
+    /// Whether there is a graph to ask: documents without a schema give none, and are asked for their text alone.
     pub has_graph: bool,
     folder: Arc<tempfile::TempDir>,
 }
@@ -49,17 +49,11 @@ impl World {
             }
             Knowledge::Corpus { documents: path, schema } => {
                 documents = set::json_lines(path)?;
-                match own_schema.or(schema.as_deref()) {
-                    Some(file) => {
-                        let place = folder.path().join("documents");
-                        write_documents(&place, &documents)?;
-                        (read_schema(file)?, vec![place])
-                    }
-                    None => {
-                        has_graph = false;
-                        (Schema::default(), Vec::new())
-                    }
-                }
+                let schema = own_schema.or(schema.as_deref()).map(read_schema).transpose()?;
+                has_graph = schema.is_some();
+                let place = folder.path().join("documents");
+                write_documents(&place, &documents)?;
+                (schema.unwrap_or_default(), vec![place])
             }
         };
         store.put_schema(&schema)?;
@@ -92,19 +86,31 @@ pub(super) fn read_schema(path: &Path) -> Result<Schema> {
     Ok(Schema::parse(&turtle, &path.display().to_string())?)
 }
 
-/// Documents as files, so that they are ingested as files are. A name without a known extension becomes a text file.
+/// Documents as files, so that they are ingested as files are. A name without a known extension becomes a text file, which begins with
+/// its title.
 fn write_documents(place: &Path, documents: &[CorpusDocument]) -> Result<()> {
     for document in documents {
-        let mut name = PathBuf::from(&document.doc_id);
-        if name.components().any(|part| !matches!(part, Component::Normal(_))) {
+        let own = PathBuf::from(&document.doc_id);
+        if own.components().any(|part| !matches!(part, Component::Normal(_))) {
             bail!("document `{}`: its name leaves the corpus", document.doc_id);
         }
-        if !factmask_ingest::reads(&name) {
-            name.as_mut_os_string().push(".txt");
+        let name = file_name(&document.doc_id);
+        let text = match document.title.trim() {
+            title if !title.is_empty() && name != document.doc_id => format!("{title}\n\n{}", document.text),
+            _ => document.text.clone(),
+        };
+        if text.trim().is_empty() {
+            continue;
         }
         let path = place.join(name);
         fs::create_dir_all(path.parent().unwrap_or(place))?;
-        fs::write(&path, &document.text)?;
+        fs::write(&path, text)?;
     }
     Ok(())
+}
+
+/// What the file of a corpus document is called, and so the document that is made of it.
+pub fn file_name(document: &str) -> String {
+    let known = factmask_ingest::reads(Path::new(document));
+    if known { document.to_owned() } else { format!("{document}.txt") }
 }

@@ -7,12 +7,13 @@ use crate::{
     wire::{AnswerBody, AskBody},
 };
 use axum::{Json, extract::State};
-use factmask_engine::AskOptions;
+use factmask_engine::{AskOptions, FromText};
 use std::sync::Arc;
 
 /// Ask a question
 ///
-/// The answer is a value of the knowledge base with the facts it stands on, or `not_in_kb`, or `ambiguous` with choices.
+/// The answer is a value of the knowledge base with the facts it stands on; or `from_text`, a literal span of a document, where the
+/// facts hold none; or `not_in_kb`, or `ambiguous` with choices.
 #[utoipa::path(
     post,
     path = "/v1/answers",
@@ -34,7 +35,9 @@ pub(super) async fn ask(State(app): State<App>, Object(body): Object<AskBody>) -
     // Before it takes a place in the queue.
     check_question(&body.question).map_err(|error| Problem::from(crate::ServiceError::from(error)))?;
     let what = format!("a question of tenant {} of {} characters", body.tenant, body.question.chars().count());
-    let options = AskOptions { tenant: body.tenant, explain: body.explain, lang: body.lang, ..AskOptions::default() };
+    let text = if body.from_text { FromText::Allowed } else { FromText::Never };
+    let options =
+        AskOptions { tenant: body.tenant, explain: body.explain, lang: body.lang, text, ..AskOptions::default() };
     let ask = Ask { question: body.question, options };
     let answer = Arc::clone(&app.answer);
     Ok(Json(app.answers.run(what, move || answer(&ask)).await?))

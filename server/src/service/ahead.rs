@@ -1,6 +1,6 @@
-//! Work done ahead of questions, on a thread of its own: the models read the schema, then cards are encoded.
+//! Work done ahead of questions, on a thread of its own: the models read the schema and the documents, then cards are encoded.
 
-use super::{Service, ServiceError};
+use super::{Service, ServiceError, StoredTexts};
 use factmask_engine::EngineError;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -47,7 +47,7 @@ pub enum Stage {
     None,
     /// It waits for its turn.
     Waiting,
-    /// The models read the schema.
+    /// The models read the schema, and the encoders the documents' sentences.
     Schema,
     /// Cards are encoded.
     Cards,
@@ -120,6 +120,9 @@ impl Service {
         self.ahead.note(tenant, |warming| warming.stage = Stage::Schema);
         self.engine.read_ahead(tenant, &snapshot, &mut |_, _| wanted())?;
         let schema_s = started.elapsed().as_secs_f64();
+        let texts = StoredTexts { store: &store, snapshot: &snapshot };
+        self.engine.read_texts_ahead(tenant, &snapshot, &texts, &mut |_, _| wanted())?;
+        let texts_s = started.elapsed().as_secs_f64() - schema_s;
         self.ahead.note(tenant, |warming| warming.stage = Stage::Cards);
         let warmed = self.engine.encode_ahead(tenant, &snapshot, &mut |ready, of| {
             self.ahead.note(tenant, |warming| (warming.ready, warming.wanted) = (ready, of));
@@ -127,11 +130,11 @@ impl Service {
         })?;
         tracing::info!(
             tenant,
-            "ready for questions: schema read in {schema_s:.1} s, {} of {} cards encoded ({} of them now) in {:.1} s",
+            "ready for questions: schema read in {schema_s:.1} s, texts in {texts_s:.1} s, {} of {} cards encoded ({} of them now) in {:.1} s",
             warmed.ready,
             warmed.wanted,
             warmed.encoded,
-            started.elapsed().as_secs_f64() - schema_s
+            started.elapsed().as_secs_f64() - schema_s - texts_s
         );
         Ok(())
     }

@@ -52,7 +52,7 @@ pub enum ServiceError {
     },
     /// The engine refused or failed.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
     /// The store failed.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -70,6 +70,16 @@ pub enum ServiceError {
     /// A defect of ours. What happened is in the log, not in the answer.
     #[error("the question could not be answered because of a defect (see the service's log)")]
     Defect,
+}
+
+impl From<EngineError> for ServiceError {
+    /// A document that the engine could not read is the store's fault, as everywhere else.
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Text(error) => Self::Graph(error),
+            error => Self::Engine(error),
+        }
+    }
 }
 
 impl ServiceError {

@@ -5,6 +5,7 @@ mod browse;
 mod change;
 mod cursor;
 mod error;
+mod library;
 mod tenants;
 
 pub use ahead::{Stage, Warming};
@@ -12,6 +13,7 @@ pub use browse::{FactFilter, Page};
 pub use change::{Expected, Received};
 pub use cursor::Cursor;
 pub use error::ServiceError;
+pub use library::StoredTexts;
 pub use tenants::Tenants;
 pub(crate) use tenants::{folder, tenants_folder};
 
@@ -60,7 +62,8 @@ impl Service {
         let store = self.tenants.store(&ask.options.tenant)?;
         again(|| {
             let snapshot = store.snapshot()?;
-            let answer = self.engine.answer(&snapshot, &ask.question, &ask.options)?;
+            let texts = StoredTexts { store: &store, snapshot: &snapshot };
+            let answer = self.engine.answer_with_text(&snapshot, &texts, &ask.question, &ask.options)?;
             Ok(Writer::new(&snapshot, &store, &answer.lang, Quoting::Checked).answer(&answer)?)
         })
     }

@@ -1,6 +1,6 @@
 //! Questions and answers.
 
-use super::{FactBody, ValueBody};
+use super::{EvidenceBody, FactBody, ValueBody};
 use factmask_engine::answer::Timings;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,10 +17,18 @@ pub struct AskBody {
     /// Send the plan with the answer.
     #[serde(default)]
     pub explain: bool,
+    /// Whether a literal span of a document may answer what the graph does not hold.
+    #[serde(default = "allowed")]
+    #[schema(default = true)]
+    pub from_text: bool,
     /// Whose facts answer.
     #[serde(default = "super::default_tenant")]
     #[schema(default = "default")]
     pub tenant: String,
+}
+
+fn allowed() -> bool {
+    true
 }
 
 /// An answer. Values, facts and quotes are looked up in the knowledge base or computed from it, none is generated.
@@ -40,6 +48,8 @@ pub struct AnswerBody {
     pub facts: Vec<FactBody>,
     /// Whether the values were made from the facts (counted, compared, summed up) and stand in none of them as such.
     pub computed: bool,
+    /// Where the answer stands word for word, for an answer `from_text`.
+    pub spans: Vec<EvidenceBody>,
     /// What an ambiguous question could mean.
     pub choices: Vec<String>,
     /// State of the knowledge base that was asked; grows with each change.
@@ -56,8 +66,10 @@ pub struct AnswerBody {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusBody {
-    /// `values` holds the answer.
+    /// `values` holds the answer, `facts` what it stands on.
     Answered,
+    /// The graph does not hold it; `values` holds a literal span of a document, `spans` where it stands.
+    FromText,
     /// The knowledge base does not hold it, or not safely enough.
     NotInKb,
     /// The question fits several things; `choices` names them.

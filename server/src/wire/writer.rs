@@ -37,9 +37,11 @@ impl<'a> Writer<'a> {
     /// The whole answer. Fails when a cited document cannot be read: a citation that does not resolve is no citation.
     pub fn answer(mut self, answer: &Answer) -> Result<AnswerBody, GraphError> {
         let facts = answer.facts.iter().map(|fact| self.fact(fact)).collect::<Result<_, _>>()?;
+        let spans = answer.spans.iter().map(|span| self.evidence(span)).collect::<Result<_, _>>()?;
         Ok(AnswerBody {
             status: match answer.status {
                 Status::Answered => StatusBody::Answered,
+                Status::FromText => StatusBody::FromText,
                 Status::NotInKb => StatusBody::NotInKb,
                 Status::Ambiguous => StatusBody::Ambiguous,
             },
@@ -49,6 +51,7 @@ impl<'a> Writer<'a> {
             confidence: answer.confidence,
             facts,
             computed: answer.computed,
+            spans,
             choices: answer.choices.clone(),
             epoch: self.snapshot.epoch(),
             timings: TimingsBody::from(&answer.timings),

@@ -25,10 +25,11 @@ async fn an_answer_cites_bytes_that_hold_it() {
     assert!(evidence["quote"].as_str().unwrap().contains("e:marxville"), "{body}");
     assert!(body["explanation"].is_object() && body["timings"]["total_ms"].is_number(), "{body}");
 
-    let (status, _, body) = send(&app, question(r#"{"question": "What is the capital of Sylvania?"}"#)).await;
+    let (status, _, body) =
+        send(&app, question(r#"{"question": "What is the capital of Sylvania?", "from_text": false}"#)).await;
     let body: Value = serde_json::from_slice(&body).unwrap();
     assert_eq!((status, body["status"].as_str()), (StatusCode::OK, Some("not_in_kb")), "{body}");
-    assert_eq!(body["values"], Value::Array(Vec::new()), "{body}");
+    assert_eq!((&body["values"], &body["spans"]), (&Value::Array(Vec::new()), &Value::Array(Vec::new())), "{body}");
     assert!(body.get("explanation").is_none(), "{body}");
 }
 
@@ -59,6 +60,7 @@ async fn every_bad_request_is_a_problem() {
         (post(json, "{}"), 422, is("request")),
         (post(json, r#"{"question": 7}"#), 422, is("request")),
         (post(json, r#"{"question": "x", "explian": true}"#), 422, is("request")),
+        (post(json, r#"{"question": "x", "from_text": "no"}"#), 422, is("request")),
         (post(json, r#"{"question": "  "}"#), 422, is("question")),
         (post(json, &long), 422, is("question")),
         (post(json, r#"{"question": "x", "tenant": "../etc"}"#), 422, is("tenant-name")),
