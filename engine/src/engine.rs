@@ -16,7 +16,7 @@ pub use warm::Warmed;
 use crate::{
     EngineError,
     answer::{Answer, AskOptions, EngineOptions, MAX_QUESTION_CHARS, Status, Timings},
-    decode::Verdict,
+    decode::{self, Verdict},
     embed::SentenceEncoder,
     fusion::{Fuser, Layout, Prompt, plan},
     gate::Calibration,
@@ -26,7 +26,7 @@ use crate::{
         Reader, Reading,
         constraint::Expected,
         language,
-        operation::sparql,
+        operation::{Operation, sparql},
         path::Yield,
         rank::Meaning,
         read::{Candidate, Meanings},
@@ -274,44 +274,69 @@ impl Engine {
             answer.explanation = Some(speaker.explain_reading(&reading));
         }
         let operation = reader.operation(question, &reading.lang);
-        if operation.as_ref().is_some_and(|operation| compute::give(snapshot, operation, options, &mut answer)) {
-            // Computed exactly; no path is asked.
-        } else if let Some(best) = best.and_then(|best| reading.candidates.get(best)) {
-            let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
-            lately.entry(options.tenant.clone()).or_default().note(&snapshot.entity(best.path.topic).iri);
-            drop(lately);
-            let view = plan::in_view(&reading, best);
-            let (chosen, decision) = self.judge(&reader, &reading, &view, question, options, &mut answer)?;
-            answer.confidence = decision.confidence;
-            if let (Some(explanation), Some(chosen)) = (&mut answer.explanation, view.get(chosen)) {
-                let values = chosen.found.values();
-                explanation.sparql = Some(sparql::of_path(snapshot, &chosen.path, &reading.constraints.years));
-                explanation.proposed = values.iter().map(|value| snapshot.said(value, &reading.lang)).collect();
-            }
-            // What the question adds and the path does not honour makes every value of it wrong.
-            let honoured = |chosen: &&&Candidate| {
-                chosen.unused_names == 0
-                    // Examples show how many steps their possessives meant.
-                    && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
-                    && !reader.counts_beside(&reading, &chosen.path)
-                    // Restricting words that many examples had were weighed.
-                    && (!reading.unpractised || !reading.restricted_beyond(snapshot.schema(), &chosen.path))
+        let computed = |answer: &mut Answer, wanted: fn(&Operation) -> bool| {
+            let operation = operation.as_ref().filter(|operation| wanted(operation));
+            operation.is_some_and(|operation| compute::give(snapshot, operation, options, answer))
+        };
+        // What must be computed is asked of no path; what is a path is asked of the model first, and read exactly where that is not sure.
+        if !computed(&mut answer, Operation::computes) {
+            let sure = match best {
+                Some(best) => self.by_path(&reader, &reading, best, question, options, &mut answer)?,
+                None => false,
             };
-            if let Some(chosen) = view.get(chosen).filter(|_| decision.verdict == Verdict::Answer).filter(honoured) {
-                answer.choices = speaker.choices(&reading, chosen);
-                if answer.choices.is_empty() {
-                    answer.status = Status::Answered;
-                    answer.values = chosen.found.values();
-                    answer.facts = facts_of(snapshot, &chosen.found);
-                } else {
-                    answer.status = Status::Ambiguous;
-                }
+            if !sure {
+                computed(&mut answer, |operation| !operation.computes());
             }
         }
         answer.text = speaker.text(&answer);
         answer.timings.total_ms = ms(started.elapsed());
         answer.timings.first_token_ms = answer.timings.total_ms;
         Ok(answer)
+    }
+
+    /// Answers by the path that is meant, if what speaks for it is enough; whether it would be by the engine's own bar.
+    fn by_path(
+        &self,
+        reader: &Reader,
+        reading: &Reading,
+        best: usize,
+        question: &str,
+        options: &AskOptions,
+        answer: &mut Answer,
+    ) -> Result<bool, EngineError> {
+        let snapshot: &Snapshot = reader.snapshot();
+        let speaker = Speaker { snapshot, lang: &reading.lang };
+        let Some(best) = reading.candidates.get(best) else { return Ok(false) };
+        let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        lately.entry(options.tenant.clone()).or_default().note(&snapshot.entity(best.path.topic).iri);
+        drop(lately);
+        let view = plan::in_view(reading, best);
+        let (chosen, decision) = self.judge(reader, reading, &view, question, options, answer)?;
+        answer.confidence = decision.confidence;
+        let Some(chosen) = view.get(chosen) else { return Ok(false) };
+        if let Some(explanation) = &mut answer.explanation {
+            let values = chosen.found.values();
+            explanation.sparql = Some(sparql::of_path(snapshot, &chosen.path, &reading.constraints.years));
+            explanation.proposed = values.iter().map(|value| snapshot.said(value, &reading.lang)).collect();
+        }
+        // What the question adds and the path does not honour makes every value of it wrong.
+        let honoured = chosen.unused_names == 0
+            // Examples show how many steps their possessives meant.
+            && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
+            && !reader.counts_beside(reading, &chosen.path)
+            // Restricting words that many examples had were weighed.
+            && (!reading.unpractised || !reading.restricted_beyond(snapshot.schema(), &chosen.path));
+        if honoured && decision.verdict == Verdict::Answer {
+            answer.choices = speaker.choices(reading, chosen);
+            if answer.choices.is_empty() {
+                answer.status = Status::Answered;
+                answer.values = chosen.found.values();
+                answer.facts = facts_of(snapshot, &chosen.found);
+            } else {
+                answer.status = Status::Ambiguous;
+            }
+        }
+        Ok(honoured && decision.confidence >= decode::BAR)
     }
 }
 

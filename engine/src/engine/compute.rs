@@ -20,6 +20,7 @@ pub(super) fn give(snapshot: &Snapshot, operation: &Operation, options: &AskOpti
         return false;
     }
     answer.status = Status::Answered;
+    answer.choices.clear();
     answer.values = outcome.values.clone();
     answer.computed = outcome.made;
     answer.confidence = confidence;

@@ -28,7 +28,7 @@ impl Engine {
         answer: &mut Answer,
     ) -> Result<(usize, Decision), EngineError> {
         let snapshot: &Snapshot = reader.snapshot();
-        let scores: Vec<f32> = view.iter().map(|candidate| candidate.score).collect();
+        let scores: Vec<f32> = view.iter().map(|candidate| fit(candidate)).collect();
         let words = plan::path_probabilities(view);
         let first = |values: &[f32], at: usize| values.get(at).copied().unwrap_or(0.0);
         if let Some(explanation) = &mut answer.explanation {
@@ -71,6 +71,9 @@ impl Engine {
         // What was learned from examples has heard the words already.
         let weigh = |likeness: &[f32]| match reading.calibration {
             Some(_) => words.clone(),
+            None if view.iter().any(|candidate| candidate.account.is_some()) => {
+                decode::weigh_paths_with(&words, likeness, decode::LIKENESS_BESIDE_ALIGNMENT)
+            }
             None => decode::weigh_paths(&words, likeness),
         };
         let mut likeness = Vec::new();
@@ -112,6 +115,13 @@ impl Engine {
         // Uniform logits come with no state: then the model has no say.
         Ok((chosen, decide(&evidence, !likeness.is_empty())))
     }
+}
+
+/// How well a path's wordings fit. The sentences of longer paths fit less well than those of single steps, right or wrong: where words
+/// are aligned all of them count as middling.
+fn fit(candidate: &Candidate) -> f32 {
+    const MIDDLING: f32 = 0.65;
+    if candidate.account.is_some() && candidate.path.steps.len() > 1 { MIDDLING } else { candidate.score }
 }
 
 /// The weights for the scale of a reading's scores: those of the path model that ranked them, else by the encoder that made them, and whether a model's state stands beside them.

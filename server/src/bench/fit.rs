@@ -58,7 +58,9 @@ pub fn print(data: &[(Features, bool)]) {
         "\nfitted weights on {} decisions, {right} of them right: bias, fit, path, reading, likeness, learned, account",
         data.len()
     );
-    let with: [(&str, &[usize]); 6] = [
+    let with: [(&str, &[usize]); 8] = [
+        ("alignment", &[4, 5]),
+        ("with reading", &[2, 4, 5]),
         ("fit and path", &[0, 1]),
         ("account", &[0, 4, 5]),
         ("words", &[0, 1, 4, 5]),

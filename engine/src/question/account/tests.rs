@@ -37,6 +37,7 @@ fn words_in_the_order_of_the_path() {
         ("films written by ann lee were released when", "ann lee", &[], &["written films released"]),
         ("who plays as goalkeeper for club ajax", "ajax", &["goalkeeper"], &["plays"]),
         ("where was ann lee born", "ann lee", &[], &["born location", "location born"]),
+        ("what does ann lee's mother do", "ann lee", &[], &["mother occupation"]),
         ("ann lee", "ann lee", &[], &[""]),
     ];
     for (asked, name, others, expected) in table {

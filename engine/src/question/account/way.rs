@@ -15,6 +15,8 @@ const SHARING: &[&str] =
 const WHERE: &str = "where";
 /// What they are taken for.
 const PLACE: &str = "location";
+/// What somebody does who is asked after with "do".
+const OCCUPATION: &str = "occupation";
 /// Words that ask.
 const ASKING: &[&str] = &["what", "which", "who", "whom", "whose", "when", WHERE, "how"];
 
@@ -164,6 +166,12 @@ fn side(folded: &str, within: Range<usize>, others: &[Range<usize>], capitals: &
         let (possessed, head, before) = (false, false, false);
         tokens.push(Token { text: text.to_owned(), plain, possessed, head, names, asks, before, other });
         at = end;
+    }
+    // "What does X do?"
+    let rest = tokens.split_last_mut();
+    if let Some((last, _)) = rest.filter(|(last, _)| last.text == "do" && folded[..within.start].starts_with("what do"))
+    {
+        (last.text, last.plain) = (OCCUPATION.to_owned(), false);
     }
     // What stands right before another name says what that one is: "for club Y".
     for at in (1..tokens.len()).rev() {
