@@ -63,8 +63,19 @@ fn hop<'a>(snapshot: &'a Snapshot, at: EntityId, step: &Step) -> Vec<(&'a Fact, 
     distinct
 }
 
-/// All trails of a path without a year.
+/// All trails of a path without a year; a long one that does not go back over a relation may lead through the topic where it leads
+/// nowhere else.
 fn trails(snapshot: &Snapshot, path: &Path) -> Vec<(Vec<FactId>, Value)> {
+    let found = trails_past(snapshot, path, false);
+    let back = path.steps.windows(2).any(|pair| goes_back(&pair[0], &pair[1]));
+    if found.is_empty() && path.steps.len() > 2 && !back { trails_past(snapshot, path, true) } else { found }
+}
+
+fn goes_back(one: &Step, other: &Step) -> bool {
+    one.relation == other.relation && one.forward != other.forward
+}
+
+fn trails_past(snapshot: &Snapshot, path: &Path, again: bool) -> Vec<(Vec<FactId>, Value)> {
     let mut open: Vec<(Vec<FactId>, EntityId)> = vec![(Vec::new(), path.topic)];
     let (mut ends, mut home) = (Vec::new(), Vec::new());
     for (number, step) in path.steps.iter().enumerate() {
@@ -76,7 +87,7 @@ fn trails(snapshot: &Snapshot, path: &Path) -> Vec<(Vec<FactId>, Value)> {
                 let mut facts = facts.clone();
                 facts.push(fact.id);
                 // The topic is not met again, but by a fact of its own with itself, and at the end where nothing else is.
-                if end == Some(path.topic) && path.steps.len() > 1 {
+                if end == Some(path.topic) && path.steps.len() > 1 && (last || !again) {
                     home.extend(last.then_some((facts, value)));
                     continue;
                 }
@@ -89,7 +100,7 @@ fn trails(snapshot: &Snapshot, path: &Path) -> Vec<(Vec<FactId>, Value)> {
         }
         open = next;
     }
-    let back = matches!(path.steps.as_slice(), [.., a, b] if a.relation == b.relation && a.forward != b.forward);
+    let back = matches!(path.steps.as_slice(), [.., a, b] if goes_back(a, b));
     if ends.is_empty() && !back { home } else { ends }
 }
 

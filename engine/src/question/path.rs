@@ -159,10 +159,12 @@ pub fn candidates(snapshot: &Snapshot, topic: EntityId, onward: Option<&Onward>)
 }
 
 /// Follows a path; with years, facts that carry a year in a qualifier must carry one of these. It leads through the topic again only
-/// where it leads nowhere else: the wife of somebody's wife's husband is that wife.
+/// where it leads nowhere else and does not go back over a relation: the job of the husband of somebody's child's mother may be that
+/// somebody's own, the founding year of what shares somebody's seat is not.
 pub fn follow(snapshot: &Snapshot, path: &Path, years: &[i32]) -> Yield {
     let found = follow_past(snapshot, path, years, false);
-    let nowhere = found.trails.is_empty() && !found.too_many && path.steps.len() > 2;
+    let back = path.steps.windows(2).any(|pair| pair[1].is_back_over(&pair[0]));
+    let nowhere = found.trails.is_empty() && !found.too_many && path.steps.len() > 2 && !back;
     if nowhere { follow_past(snapshot, path, years, true) } else { found }
 }
 

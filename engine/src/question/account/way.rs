@@ -17,6 +17,8 @@ const WHERE: &str = "where";
 const PLACE: &str = "location";
 /// What somebody does who is asked after with "do".
 const OCCUPATION: &str = "occupation";
+/// Letters of an acronym that names no thing in question.
+const LONGEST_ACRONYM: usize = 3;
 /// Words that ask.
 const ASKING: &[&str] = &["what", "which", "who", "whom", "whose", "when", WHERE, "how"];
 
@@ -124,12 +126,19 @@ impl Question {
             let tokens = first.iter().cloned().chain(reversed).chain(last.iter().cloned()).collect();
             Way { tokens, pieces, turned }
         });
-        let ways = ways.collect();
-        Self { ways, texts }
+        let mut distinct: Vec<Way> = Vec::new();
+        for way in ways {
+            // What is turned and says the same is the same.
+            if !distinct.iter().any(|known| known.tokens == way.tokens) {
+                distinct.push(way);
+            }
+        }
+        Self { ways: distinct, texts }
     }
 }
 
-/// Where words that are typed with a capital begin in the folded text, but for the first one. None where most words are typed so.
+/// Where words that are typed with a capital begin in the folded text, but for the first one and short acronyms ("which US state").
+/// None where most words are typed so.
 pub fn capitals(question: &str) -> Vec<usize> {
     let map = Folded::new(question);
     let (mut found, mut words, mut inside) = (Vec::new(), 0, false);
@@ -137,7 +146,12 @@ pub fn capitals(question: &str) -> Vec<usize> {
         if c.is_alphanumeric() && !inside {
             words += 1;
             let typed = question.get(map.source_range(at..at + c.len_utf8())).unwrap_or_default();
-            if words > 1 && typed.starts_with(char::is_uppercase) {
+            let word = map.text[at..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            let acronym = word.len() <= LONGEST_ACRONYM
+                && question
+                    .get(map.source_range(at..at + word.len()))
+                    .is_some_and(|typed| !typed.contains(char::is_lowercase));
+            if words > 1 && typed.starts_with(char::is_uppercase) && !acronym {
                 found.push(at);
             }
         }
@@ -203,7 +217,8 @@ fn forward_pieces(tokens: &[Token], from: usize, texts: &mut Vec<String>) -> Vec
         let mut words = 0;
         for end in start + 1..=tokens.len().min(start + LONGEST) {
             let last = &tokens[end - 1];
-            if last.text == "'s" {
+            // A name that is not known is a part of nothing else.
+            if last.text == "'s" || (end - start > 1 && (last.names || tokens[start].names)) {
                 break;
             }
             if last.plain {
