@@ -40,7 +40,7 @@ fn words_in_the_order_of_the_path() {
             &[],
             &["released written films", "written films released"],
         ),
-        ("who plays as goalkeeper for club ajax", "ajax", &["goalkeeper"], &["plays"]),
+        ("who plays as goalkeeper for club ajax", "ajax", &["goalkeeper"], &["club plays"]),
         ("where was ann lee born", "ann lee", &[], &["born location", "location born"]),
         ("what does ann lee's mother do", "ann lee", &[], &["mother occupation"]),
         ("ann lee", "ann lee", &[], &[""]),
