@@ -104,9 +104,11 @@ impl Question {
         let owned = after.iter().rposition(|token| token.text == "'s").map_or(0, |at| at + 1);
         // What asks is the end: words before it, as far as they are not the name's, lead there.
         let asks = |token: &Token| token.asks;
-        let last = match before.iter().any(|token| !token.plain) {
-            true => after.iter().position(asks).map_or(after.len(), |at| at.max(owned)),
-            false => after.len(),
+        let last = after.iter().position(asks).map_or(after.len(), |at| at.max(owned));
+        // Without words before the name there is but one order.
+        let (owned, last) = match before.iter().any(|token| !token.plain) {
+            true => (owned, last),
+            false => (after.len(), after.len()),
         };
         let ways = (owned..=last).rev().filter(|cut| {
             // A cut before a plain word is the same as one behind it.
