@@ -1,14 +1,15 @@
 //! `factmask eval`: how right the answers are on a set of questions that somebody else wrote, and what they cost.
 //!
 //! Reading order: [`set`] (what a set holds) → [`world`] (its knowledge as a store) → [`modes`] (one question asked one way, with
-//! [`passages`] for serial RAG and [`free_text`] for what a model writes) → [`score`] over [`normal`] forms (how right) → [`folds`] (the line below which nothing is given,
-//! drawn on other questions) → [`totals`] (figures) → [`curve`] (all lines
-//! that could be drawn) → [`twins`] (the same questions without an answer) → [`compare`] (two runs). Texts with gold triples take a way of their own:
-//! [`extraction`].
+//! [`passages`] for serial RAG and [`free_text`] for what a model writes) → [`score`] over [`normal`] forms (how right) → [`folds`] (the
+//! line below which nothing is given, drawn on other questions) → [`totals`] (figures) → [`curve`] (all lines that could be drawn) →
+//! [`twins`] (the same questions without an answer) → [`evaluation`] (all of that for a set, one way) → [`compare`] (two runs). Texts
+//! with gold triples take a way of their own: [`extraction`].
 
 pub mod compare;
 pub mod curve;
 mod drawing;
+mod evaluation;
 pub mod extraction;
 pub mod folds;
 pub(crate) mod free_text;

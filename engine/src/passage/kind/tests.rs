@@ -1,0 +1,116 @@
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+use super::*;
+
+#[test]
+fn questions_ask_for_kinds() {
+    let table = [
+        ("When did it open?", Asked::Time),
+        ("In what century was it built?", Asked::Time),
+        ("What is the release date of it?", Asked::Time),
+        ("How many people live there?", Asked::Quantity),
+        ("Who wrote it?", Asked::Someone),
+        ("Where was she born?", Asked::Place),
+        ("In which country is it?", Asked::Place),
+        ("What is it made of?", Asked::Anything),
+        ("他在哪里出生?", Asked::Place),
+        ("谁写的?", Asked::Someone),
+        ("有多少人?", Asked::Quantity),
+        ("", Asked::Anything),
+    ];
+    for (question, expected) in table {
+        assert_eq!(asked(question), expected, "{question}");
+    }
+}
+
+#[test]
+fn words_without_what_stands_around_them() {
+    let table: &[(&str, &[&str])] = &[
+        ("The $5 \"Marx's\" fee (1,200 km), 90%!", &["The", "$5", "Marx", "fee", "1,200", "km", "90%"]),
+        ("a well-known U.S. firm", &["a", "well-known", "U.S", "firm"]),
+        ("他在1990年（巴黎）。", &["他", "在", "1990", "年", "巴", "黎"]),
+        ("— ... !", &[]),
+        ("", &[]),
+    ];
+    for (sentence, expected) in table {
+        let found: Vec<&str> = word_ranges(sentence).into_iter().map(|range| &sentence[range]).collect();
+        assert_eq!(found, *expected, "{sentence}");
+    }
+}
+
+#[test]
+fn runs_look_like_something() {
+    let table: &[(&str, Looks)] = &[
+        ("12 May 1990", Looks::Time),
+        ("the 1940s", Looks::Time),
+        ("1,950", Looks::Number),
+        ("$1990", Looks::Number),
+        ("twenty-five miles", Looks::Number),
+        ("about three thousand", Looks::Number),
+        ("the Duke of Marxville", Looks::Name),
+        ("Duke of many towns", Looks::Plain),
+        ("may", Looks::Plain),
+        ("May", Looks::Time),
+        ("三 百", Looks::Number),
+        ("", Looks::Plain),
+    ];
+    for (run, expected) in table {
+        assert_eq!(run_looks(run.split_whitespace()), *expected, "{run}");
+    }
+}
+
+/// All spans that the bounds let through.
+fn spans(asked: Asked, sentence: &str, question: &str) -> Vec<String> {
+    let bounds = bounds(asked, sentence, &words::units(question));
+    let mut found = Vec::new();
+    for (first, bound) in bounds.iter().enumerate().filter(|(_, bound)| bound.begins) {
+        for last in &bounds[first..] {
+            if last.ends {
+                found.push(sentence[bound.word.start..last.word.end].to_owned());
+            }
+            if !last.joins {
+                break;
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn spans_are_what_can_be_meant() {
+    let table: &[(Asked, &str, &str, &[&str])] = &[
+        (Asked::Someone, "The queen, Anna de Weber, lives there.", "Who is the queen?", &["Anna de Weber"]),
+        (Asked::Someone, "He met Queen J. Weber and Otto.", "Who is the queen?", &["J. Weber and Otto"]),
+        (Asked::Time, "It opened on 12 May, 1990 in Marxville.", "When did it open?", &["12 May, 1990"]),
+        (Asked::Time, "In 1990 and 1995.", "When in 1990 was it?", &["1995"]),
+        (
+            Asked::Quantity,
+            "Some 12 million people live there.",
+            "How many people live there?",
+            &["12", "12 million", "12 million people", "million", "million people"],
+        ),
+        (
+            Asked::Anything,
+            "The red castle, which is old.",
+            "What is it?",
+            &["The red", "The red castle", "red", "red castle", "castle", "old"],
+        ),
+        (
+            Asked::Place,
+            "She died in Marxville, Freedonia.",
+            "Where did she die?",
+            &[
+                "died",
+                "died in Marxville",
+                "died in Marxville, Freedonia",
+                "Marxville",
+                "Marxville, Freedonia",
+                "Freedonia",
+            ],
+        ),
+        (Asked::Anything, "他是王。", "谁?", &["他", "他是王", "王"]),
+        (Asked::Anything, "", "What?", &[]),
+    ];
+    for (asked, sentence, question, expected) in table {
+        assert_eq!(spans(*asked, sentence, question), *expected, "{sentence}");
+    }
+}
