@@ -91,7 +91,10 @@ pub fn train(instances: &[&Instance]) -> (PathModel, Held) {
         let rest: Vec<&Instance> = instances.iter().filter(|instance| instance.fold() != fold).copied().collect();
         let model = fit(&rest);
         for instance in instances.iter().filter(|instance| instance.fold() == fold) {
-            let Some((top, odds)) = likeliest(&model, instance) else {
+            // What is left without its answers must not be given: it tells where sureness ends.
+            let left = likeliest(&model, instance, true).filter(|_| instance.reached());
+            trials.extend(left.map(|(_, odds)| (odds, false)));
+            let Some((top, odds)) = likeliest(&model, instance, false) else {
                 continue;
             };
             let right = instance.choices[top].right;
@@ -115,19 +118,22 @@ pub fn train(instances: &[&Instance]) -> (PathModel, Held) {
     (model, held)
 }
 
-/// The likeliest path, with all that yield the same, and the log-odds of that.
-fn likeliest(model: &PathModel, instance: &Instance) -> Option<(usize, f32)> {
+/// The likeliest path, with all that yield the same, and the log-odds of that; `robbed` of the right ones' facts, so that these compete
+/// and cannot be given.
+fn likeliest(model: &PathModel, instance: &Instance, robbed: bool) -> Option<(usize, f32)> {
+    let missing = |choice: &Choice| choice.absent || (robbed && choice.right);
     let asked: Vec<_> = instance.clues.iter().map(|clues| model.ask(clues)).collect();
     let score = |choice: &Choice| asked[choice.topic].score(&choice.parts, &choice.shared);
     let mut all = probabilities(&instance.choices.iter().map(score).collect::<Vec<_>>());
     let mut first: BTreeMap<u64, usize> = BTreeMap::new();
     for (at, choice) in instance.choices.iter().enumerate() {
-        let known = choice.yields.map_or(at, |yields| *first.entry(yields).or_insert(at));
+        let yields = choice.yields.filter(|_| !missing(choice));
+        let known = yields.map_or(at, |yields| *first.entry(yields).or_insert(at));
         if known != at {
             all[known] += std::mem::take(&mut all[at]);
         }
     }
-    let there = (0..all.len()).rev().filter(|at| !instance.choices[*at].absent);
+    let there = (0..all.len()).rev().filter(|at| !missing(&instance.choices[*at]));
     let top = there.max_by(|a, b| all[*a].total_cmp(&all[*b]))?;
     Some((top, log_odds(all[top])))
 }

@@ -1,9 +1,9 @@
-//! The questions of a set asked one way: replies, lines, verdicts, twins, dump.
+//! The questions of a set asked one way: replies, bars, verdicts, twins, dump.
 
 use super::{
     EvalArgs, Examples,
     curve::{self, Proposal},
-    folds::{self, Calibration, FOLDS, Line, Trial},
+    folds::{self, FOLDS, Trial},
     lessons::Lessons,
     modes::{self, Asker, EvalMode, Reply},
     score::{Rule, Score, score},
@@ -52,17 +52,17 @@ impl Evaluation<'_> {
             .zip(&replies)
             .map(|(question, reply)| score(rule, question, &reply.given))
             .collect();
-        let lines = self.lines(mode, rule, &replies, &scores)?;
+        let bars = self.bars(mode, rule, &replies, &scores)?;
         let (mut outcomes, mut proposals) = (Vec::with_capacity(replies.len()), Vec::new());
         let mut dump = dump;
-        for (((question, reply), score), line) in self.set.questions.iter().zip(&replies).zip(&scores).zip(&lines) {
-            let (confidence, verdict) = decided(mode, line, reply, score);
+        for (((question, reply), score), bar) in self.set.questions.iter().zip(&replies).zip(&scores).zip(&bars) {
+            let verdict = decided(mode, *bar, reply, score);
             let answerable = question.is_answerable();
             if !reply.given.values.is_empty() {
-                proposals.push(Proposal { confidence, right: score.right, answerable });
+                proposals.push(Proposal { confidence: reply.confidence, right: score.right, answerable });
             }
             if let Some(dump) = &mut dump {
-                self.dumped(mode, question, reply, *score, line, None).write(dump)?;
+                self.dumped(mode, question, reply, *score, *bar, None).write(dump)?;
             }
             outcomes.push(Outcome {
                 id: question.id.clone(),
@@ -90,7 +90,7 @@ impl Evaluation<'_> {
             totals.at_risk = curve::at_risks(&totals.curve);
         }
         if let Some(twins) = self.twins.as_ref().filter(|_| mode.asks_graph()) {
-            totals.unanswerable = self.unanswerable(mode, twins, rule, &lines, &outcomes, dump)?;
+            totals.unanswerable = self.unanswerable(mode, twins, rule, &bars, &outcomes, dump)?;
         }
         Ok(totals)
     }
@@ -101,7 +101,7 @@ impl Evaluation<'_> {
         mode: EvalMode,
         twins: &Twins,
         rule: Rule,
-        lines: &[std::rc::Rc<Line>],
+        bars: &[f32],
         outcomes: &[Outcome],
         mut dump: Option<&mut BufWriter<File>>,
     ) -> Result<Vec<Refusals>> {
@@ -113,10 +113,10 @@ impl Evaluation<'_> {
         let replies = twins.ask(self.asker, mode, &teach)?;
         let mut fates: BTreeMap<Kind, Vec<(Fate, bool)>> = BTreeMap::new();
         for (twin, reply) in twins.all.iter().zip(&replies) {
-            let place = self.set.questions.get(twin.of).zip(lines.get(twin.of)).zip(outcomes.get(twin.of));
-            let Some(((question, line), outcome)) = place else { continue };
+            let place = self.set.questions.get(twin.of).zip(bars.get(twin.of)).zip(outcomes.get(twin.of));
+            let Some(((question, bar), outcome)) = place else { continue };
             let score = score(rule, question, &reply.given);
-            let (_, verdict) = decided(mode, line, reply, &score);
+            let verdict = decided(mode, *bar, reply, &score);
             let fate = match verdict {
                 Verdict::Refused => Fate::Refused,
                 // The answers to another question are not right here, even if they are the same.
@@ -126,7 +126,7 @@ impl Evaluation<'_> {
             fates.entry(twin.kind).or_default().push((fate, outcome.verdict != Verdict::Refused));
             if let Some(dump) = &mut dump {
                 let asked = Question { question: twin.question.clone(), ..question.clone() };
-                self.dumped(mode, &asked, reply, score, line, Some(twin.kind)).write(dump)?;
+                self.dumped(mode, &asked, reply, score, *bar, Some(twin.kind)).write(dump)?;
             }
         }
         for outcome in outcomes.iter().filter(|outcome| !outcome.answerable) {
@@ -142,10 +142,10 @@ impl Evaluation<'_> {
         question: &'a Question,
         reply: &'a Reply,
         score: Score,
-        line: &Line,
+        bar: f32,
         twin: Option<Kind>,
     ) -> Dumped<'a> {
-        let (confidence, verdict) = decided(mode, line, reply, &score);
+        let verdict = decided(mode, bar, reply, &score);
         Dumped {
             set: &self.set.name,
             mode,
@@ -159,8 +159,8 @@ impl Evaluation<'_> {
             given: reply.given.values.iter().filter_map(|forms| forms.first()).map(String::as_str).collect(),
             forms: &reply.given.values,
             free_text: reply.given.free,
-            confidence,
-            bar: line.bar,
+            confidence: reply.confidence,
+            bar,
             first_token_ms: reply.first_token_ms,
             twin,
             answer: reply.body.as_ref(),
@@ -189,55 +189,42 @@ impl Evaluation<'_> {
         Ok(replies)
     }
 
-    /// The line for each question, drawn from questions that it is not among.
-    fn lines(&self, mode: EvalMode, rule: Rule, replies: &[Reply], scores: &[Score]) -> Result<Vec<std::rc::Rc<Line>>> {
-        let own: Vec<Option<Trial>> =
-            replies.iter().zip(scores).map(|(reply, score)| Trial::of(reply, score)).collect();
-        let drawn =
-            |trials: &[Trial], calibration| std::rc::Rc::new(Line::draw(trials, calibration, self.args.max_risk));
-        let whole = |line: std::rc::Rc<Line>| vec![line; replies.len()];
-        match (&self.args.examples, self.args.max_risk) {
-            _ if !mode.asks_graph() => Ok(whole(drawn(&[], Calibration::Product))),
-            (Examples::None, None) => Ok(whole(drawn(&[], Calibration::Product))),
-            (Examples::File(_), _) => {
-                let replies = self.ask(mode, self.examples, self.of_examples.as_ref())?;
-                let trial =
-                    |(question, reply): (&Question, &Reply)| Trial::of(reply, &score(rule, question, &reply.given));
-                let trials: Vec<Trial> = self.examples.iter().zip(&replies).filter_map(trial).collect();
-                Ok(whole(drawn(&trials, Calibration::CrossValidated)))
-            }
-            (examples, _) => {
-                let calibration = match examples {
-                    Examples::None => Calibration::Product,
-                    _ => Calibration::CrossValidated,
-                };
-                let folds = match &self.lessons {
-                    Some(lessons) => lessons.folds.clone(),
-                    None => folds::folds(&self.set.questions),
-                };
-                let lines: Vec<std::rc::Rc<Line>> = (0..FOLDS)
-                    .map(|fold| {
-                        let others = own.iter().zip(&folds).filter(|(_, its)| **its != fold);
-                        let trials: Vec<Trial> = others.filter_map(|(trial, _)| *trial).collect();
-                        drawn(&trials, calibration)
-                    })
-                    .collect();
-                Ok(folds.iter().filter_map(|fold| lines.get(*fold)).cloned().collect())
-            }
+    /// The bar for each question, drawn from questions that it is not among.
+    fn bars(&self, mode: EvalMode, rule: Rule, replies: &[Reply], scores: &[Score]) -> Result<Vec<f32>> {
+        let whole = |bar: f32| Ok(vec![bar; replies.len()]);
+        let Some(risk) = self.args.max_risk.filter(|_| mode.asks_graph()) else {
+            return whole(folds::draw_bar(&[], None));
+        };
+        if let Examples::File(_) = &self.args.examples {
+            let replies = self.ask(mode, self.examples, self.of_examples.as_ref())?;
+            let trial = |(question, reply): (&Question, &Reply)| Trial::of(reply, &score(rule, question, &reply.given));
+            let trials: Vec<Trial> = self.examples.iter().zip(&replies).filter_map(trial).collect();
+            return whole(folds::draw_bar(&trials, Some(risk)));
         }
+        let folds = match &self.lessons {
+            Some(lessons) => lessons.folds.clone(),
+            None => folds::folds(&self.set.questions),
+        };
+        let own: Vec<_> = replies.iter().zip(scores).map(|(reply, score)| Trial::of(reply, score)).collect();
+        let bars: Vec<f32> = (0..FOLDS)
+            .map(|fold| {
+                let others = own.iter().zip(&folds).filter(|(_, its)| **its != fold);
+                let trials: Vec<Trial> = others.filter_map(|(trial, _)| *trial).collect();
+                folds::draw_bar(&trials, Some(risk))
+            })
+            .collect();
+        Ok(folds.iter().filter_map(|fold| bars.get(*fold)).copied().collect())
     }
 }
 
-/// How sure a reply is by a line, and what becomes of it.
-fn decided(mode: EvalMode, line: &Line, reply: &Reply, score: &Score) -> (f32, Verdict) {
-    let confidence = line.confidence(reply.witnesses, reply.confidence);
-    let given = !reply.given.values.is_empty() && (!mode.asks_graph() || confidence >= line.bar);
-    let verdict = match (given, score.right) {
+/// What becomes of a reply.
+fn decided(mode: EvalMode, bar: f32, reply: &Reply, score: &Score) -> Verdict {
+    let given = !reply.given.values.is_empty() && (!mode.asks_graph() || reply.confidence >= bar);
+    match (given, score.right) {
         (false, _) => Verdict::Refused,
         (true, true) => Verdict::Right,
         (true, false) => Verdict::Wrong,
-    };
-    (confidence, verdict)
+    }
 }
 
 pub(super) fn rule_of(set: &EvalSet) -> Rule {

@@ -1,8 +1,7 @@
 //! Folds, and the line below which an answer is not given, drawn outside the fold that it is used on.
 
 use super::{modes::Reply, score::Score, set::Question};
-use crate::bench::fit;
-use factmask_engine::decode::{BAR, Features};
+use factmask_engine::decode::BAR;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds of a cross-validation.
@@ -10,15 +9,6 @@ pub const FOLDS: usize = 5;
 
 /// A bar that no confidence reaches; finite, since JSON has no infinity.
 pub const NEVER: f32 = 2.0;
-
-/// Where the line comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Calibration {
-    /// The product's own weights and bar.
-    Product,
-    /// Weights fitted on the other folds; the product's bar.
-    CrossValidated,
-}
 
 /// What a question looks like when its names are taken out: questions of one template or path have one group and stand in one
 /// fold, so that nothing is scored which was learned from its twin.
@@ -102,9 +92,7 @@ pub fn unseen(examples: Vec<Question>, scored: &[Question]) -> Vec<Question> {
 /// What an example or a question contributes to drawing the line.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
-    /// Inputs of the decision.
-    pub witnesses: Option<Features>,
-    /// The product's own confidence.
+    /// How sure the product was.
     pub confidence: f32,
     /// Whether the proposal was right.
     pub right: bool,
@@ -114,55 +102,26 @@ impl Trial {
     /// From a reply and its score; none where nothing was proposed.
     pub fn of(reply: &Reply, score: &Score) -> Option<Self> {
         let proposed = !reply.given.values.is_empty();
-        proposed.then_some(Self { witnesses: reply.witnesses, confidence: reply.confidence, right: score.right })
+        proposed.then_some(Self { confidence: reply.confidence, right: score.right })
     }
 }
 
-/// Confidence and line for questions that no trial came from.
-pub struct Line {
-    weights: Option<[f64; 7]>,
-    /// Least confidence of an answer that is given.
-    pub bar: f32,
-}
-
-impl Line {
-    /// Draws the line from trials: fits the weights where asked to, and with `max_risk` takes the lowest bar at which at most that
-    /// share of the trials' answers is wrong (one that refuses everything when there is none).
-    pub fn draw(trials: &[Trial], calibration: Calibration, max_risk: Option<f64>) -> Self {
-        let data: Vec<(Features, bool)> =
-            trials.iter().filter_map(|trial| Some((trial.witnesses?, trial.right))).collect();
-        let weights = (calibration == Calibration::CrossValidated && !data.is_empty())
-            .then(|| fit::fit(&data, &[0, 1, 2, 3, 4, 5]));
-        let mut line = Self { weights, bar: BAR };
-        if let Some(risk) = max_risk {
-            line.bar = line.bar_for(trials, risk);
-        }
-        line
-    }
-
-    /// How sure an answer is.
-    pub fn confidence(&self, witnesses: Option<Features>, own: f32) -> f32 {
-        match (&self.weights, witnesses) {
-            (Some(weights), Some(witnesses)) => fit::probability(weights, &witnesses) as f32,
-            _ => own,
+/// The least confidence of an answer that is given, drawn from trials: with `max_risk` the lowest at which at most that share of their
+/// answers is wrong ([`NEVER`] when there is none), else the product's own.
+pub fn draw_bar(trials: &[Trial], max_risk: Option<f64>) -> f32 {
+    let Some(risk) = max_risk else { return BAR };
+    let mut sure = trials.to_vec();
+    sure.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    let (mut bar, mut wrong) = (NEVER, 0usize);
+    for (at, trial) in sure.iter().enumerate() {
+        wrong += usize::from(!trial.right);
+        // Equal confidences stand or fall together.
+        let last_of_equals = sure.get(at + 1).is_none_or(|next| next.confidence < trial.confidence);
+        if last_of_equals && wrong as f64 <= risk * (at + 1) as f64 {
+            bar = trial.confidence;
         }
     }
-
-    fn bar_for(&self, trials: &[Trial], risk: f64) -> f32 {
-        let mut sure: Vec<(f32, bool)> =
-            trials.iter().map(|trial| (self.confidence(trial.witnesses, trial.confidence), trial.right)).collect();
-        sure.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let (mut bar, mut wrong) = (NEVER, 0usize);
-        for (at, (confidence, right)) in sure.iter().enumerate() {
-            wrong += usize::from(!right);
-            // Equal confidences stand or fall together.
-            let last_of_equals = sure.get(at + 1).is_none_or(|(next, _)| next < confidence);
-            if last_of_equals && wrong as f64 <= risk * (at + 1) as f64 {
-                bar = *confidence;
-            }
-        }
-        bar
-    }
+    bar
 }
 
 #[cfg(test)]
@@ -215,14 +174,14 @@ mod tests {
     #[test]
     fn the_lowest_bar_that_keeps_the_risk() {
         let trials: Vec<Trial> = [(0.9, true), (0.8, true), (0.7, false), (0.6, true), (0.6, false), (0.1, false)]
-            .map(|(confidence, right)| Trial { witnesses: None, confidence, right })
+            .map(|(confidence, right)| Trial { confidence, right })
             .to_vec();
         let table = [(0.0, 0.8), (0.34, 0.7), (0.4, 0.6), (1.0, 0.1)];
         for (risk, bar) in table {
-            assert_eq!(Line::draw(&trials, Calibration::Product, Some(risk)).bar, bar, "{risk}");
+            assert_eq!(draw_bar(&trials, Some(risk)), bar, "{risk}");
         }
-        let never = [Trial { witnesses: None, confidence: 0.9, right: false }];
-        assert_eq!(Line::draw(&never, Calibration::Product, Some(0.0)).bar, NEVER);
-        assert_eq!(Line::draw(&trials, Calibration::Product, None).bar, BAR);
+        let never = [Trial { confidence: 0.9, right: false }];
+        assert_eq!(draw_bar(&never, Some(0.0)), NEVER);
+        assert_eq!(draw_bar(&trials, None), BAR);
     }
 }

@@ -66,7 +66,7 @@ pub struct EvalArgs {
     /// Ways of answering, in turn: fused, exact-prompt, serial-rag, graph-only, uniform, closed-book; `all` for all of them
     #[arg(long, value_name = "MODE,…", value_delimiter = ',', default_value = "fused")]
     pub mode: Vec<Modes>,
-    /// Questions to learn paths and the decision from: `cv5` the set's own in five folds (no question is answered by what was
+    /// Questions to learn paths from: `cv5` the set's own in five folds (no question is answered by what was
     /// learned from it), `cv5-paths` the same with all questions of one template or path in one fold, `none`, or a file of questions
     /// over the same knowledge
     #[arg(long, value_name = "cv5|cv5-paths|none|FILE", default_value = "none")]

@@ -15,7 +15,6 @@ use anyhow::{Context as _, Result};
 use factmask_engine::{
     AskOptions, Engine, FromText,
     answer::{MAX_QUESTION_CHARS, Mode},
-    decode::Features,
     fusion::CardMaker,
     learn::examples::forms,
 };
@@ -77,8 +76,6 @@ pub struct Reply {
     pub given: Given,
     /// How sure, 0 to 1.
     pub confidence: f32,
-    /// Inputs of the decision, where one was made.
-    pub witnesses: Option<Features>,
     /// The documents of the passages that were retrieved, best first, where text was looked at.
     pub retrieved: Option<Vec<String>>,
     /// Milliseconds to the first token that may be released.
@@ -141,7 +138,6 @@ impl Asker<'_> {
                 Given::default()
             },
             confidence: answer.confidence,
-            witnesses: answer.explanation.as_ref().and_then(|explanation| explanation.witnesses),
             first_token_ms: answer.timings.first_token_ms,
             retrieved: answer.explanation.and_then(|explanation| explanation.text).map(|text| text.retrieved),
             body: Some(body),
@@ -163,7 +159,6 @@ impl Asker<'_> {
         Ok(Reply {
             given,
             confidence: 1.0,
-            witnesses: None,
             retrieved: None,
             first_token_ms: (retrieved + generated.first_token).as_secs_f64() * 1e3,
             body: None,
