@@ -321,6 +321,7 @@ impl Engine {
         }
         // What the question adds and the path does not honour makes every value of it wrong.
         let honoured = chosen.unused_names == 0
+            && !reading.names_strangers(snapshot.schema(), &chosen.path)
             // Examples show how many steps their possessives meant.
             && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
             && !reader.counts_beside(reading, &chosen.path)

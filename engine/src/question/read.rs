@@ -1,7 +1,7 @@
 //! Runs the steps of question reading in turn.
 
 use super::{
-    account::Lexicon,
+    account::{self, Lexicon},
     chain,
     constraint::{self, Constraints},
     language,
@@ -21,6 +21,7 @@ use factmask_graph::Snapshot;
 use factmask_schema::{Schema, normal};
 use std::{
     collections::{BTreeMap, HashMap},
+    ops::Range,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
@@ -70,6 +71,8 @@ pub struct Reading {
     pub unheard: usize,
     /// Whether it narrows, turns round or computes something in a word that hardly any example had.
     pub unpractised: bool,
+    /// Words with a capital that belong to no known name and stood in no example: somebody or something that the graph does not know.
+    pub strangers: Vec<String>,
     /// Paths, best first.
     pub candidates: Vec<Candidate>,
 }
@@ -103,12 +106,20 @@ impl Reading {
 
     /// Whether the question narrows, turns round or computes something that the path's wordings do not say.
     pub fn restricted_beyond(&self, schema: &Schema, path: &Path) -> bool {
-        let restrictions = constraint::restrictions(&self.folded);
-        if restrictions.is_empty() {
+        self.says_beyond(schema, path, constraint::restrictions(&self.folded))
+    }
+
+    /// Whether the question names something unknown that is no word of the path's wordings either.
+    pub fn names_strangers(&self, schema: &Schema, path: &Path) -> bool {
+        self.says_beyond(schema, path, self.strangers.iter().map(String::as_str).collect())
+    }
+
+    fn says_beyond(&self, schema: &Schema, path: &Path, said: Vec<&str>) -> bool {
+        if said.is_empty() {
             return false;
         }
         let known = wordings::vocabulary(schema, path, &self.lang);
-        restrictions.iter().any(|word| !words::units(word).is_subset(&known))
+        said.iter().any(|word| !words::units(word).is_subset(&known))
     }
 }
 
@@ -210,9 +221,23 @@ impl Reader {
         let names: Vec<_> =
             mentions.iter().map(|mention| mention.span.clone()).chain(constraints.year_spans.iter().cloned()).collect();
         let words = features::content_words(&folded, &names);
+        let strangers = strangers(question, &folded, &names);
+        let heard = |word: &String| learned.is_some_and(|model| model.heard(word) > 0);
+        let strangers = strangers.into_iter().filter(|word| !heard(word)).collect();
         let taught = learned.filter(|model| model.taught());
         let unheard = taught.map_or(0, |model| words.iter().filter(|word| model.heard(word) == 0).count());
-        Ok(Reading { lang, folded, mentions, constraints, by_meaning, calibration, unheard, unpractised, candidates })
+        Ok(Reading {
+            lang,
+            folded,
+            mentions,
+            constraints,
+            by_meaning,
+            calibration,
+            unheard,
+            unpractised,
+            strangers,
+            candidates,
+        })
     }
 
     /// What a question asks to be computed, where that is understood.
@@ -236,6 +261,16 @@ impl Reader {
         let found = path::follow(&self.snapshot, &walk.path, &walked.constraints.years);
         self.meet(found, walked.topics[walk.topic].mention, &walked.named)
     }
+}
+
+/// The content words outside of some stretches that are typed with a capital.
+fn strangers(question: &str, folded: &str, without: &[Range<usize>]) -> Vec<String> {
+    let outside = |at: &usize| !without.iter().any(|stretch| stretch.contains(at));
+    let words = account::way::capitals(question).into_iter().filter(outside).filter_map(|at| {
+        let rest = folded.get(at..)?;
+        rest.split(|c: char| !c.is_alphanumeric()).next()
+    });
+    words.filter(|word| !words::is_function_word(word)).map(str::to_owned).collect()
 }
 
 /// Candidates that yield the same say the same: the likeliest stands for all, with the probability of all.
