@@ -4,29 +4,37 @@
 //! packed file of four-bit weights, such as multilingual-e5-small for Chinese ([`packed`], cut into tokens by [`pieces`]).
 
 mod bert;
+mod body;
 mod packed;
 mod pieces;
 
 use crate::EngineError;
-use bert::Bert;
-use packed::Packed;
+use body::Body;
+use pieces::Pieces;
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::{
     fmt, fs,
     path::{Path, PathBuf},
 };
+use tokenizers::Tokenizer;
 
 /// A loaded sentence encoder. Shared between threads.
 pub struct SentenceEncoder {
     path: PathBuf,
     hash: [u8; 32],
-    form: Form,
+    cutter: Cutter,
+    body: Body,
 }
 
-enum Form {
-    Bert(Box<Bert>),
-    Packed(Box<Packed>),
+/// What cuts texts into tokens, by the form of the file.
+enum Cutter {
+    Bert(Box<Tokenizer>),
+    Packed(Pieces),
 }
+
+/// Part of each encoder's hash: with other kernels the same weights give other bits.
+const ARITHMETIC: &[u8] = b"panels 1";
 
 impl SentenceEncoder {
     /// Loads a folder with `config.json`, `tokenizer.json` and `model.safetensors`, or a packed file.
@@ -34,26 +42,25 @@ impl SentenceEncoder {
     /// # Errors
     /// [`EngineError::Encoder`] with the file that is missing or damaged.
     pub fn open(path: &Path) -> Result<Self, EngineError> {
-        let (hash, form) = if path.is_dir() {
+        let (hash, cutter, body) = if path.is_dir() {
             let [config, tokenizer, weights] =
                 ["config.json", "tokenizer.json", "model.safetensors"].map(|name| path.join(name));
             let (config, tokenizer) = (File::read(&config)?, File::read(&tokenizer)?);
             let weights = File::read(&weights)?;
-            (weights.hash(), Form::Bert(Box::new(Bert::new(config, tokenizer, weights)?)))
+            let (tokenizer, body) = bert::open(&config, &tokenizer, &weights)?;
+            (weights.hash(), Cutter::Bert(Box::new(tokenizer)), body)
         } else {
             let file = File::read(path)?;
-            (file.hash(), Form::Packed(Box::new(Packed::new(file)?)))
+            let (pieces, body) = packed::open(&file)?;
+            (file.hash(), Cutter::Packed(pieces), body)
         };
-        Ok(Self { path: path.to_owned(), hash, form })
+        Ok(Self { path: path.to_owned(), hash, cutter, body })
     }
 
     /// Values of an embedding.
     #[must_use]
     pub fn width(&self) -> usize {
-        match &self.form {
-            Form::Bert(bert) => bert.width(),
-            Form::Packed(packed) => packed.width(),
-        }
+        self.body.width()
     }
 
     /// The cosine of texts that have nothing to do with each other: about 0 for most encoders. Of multilingual-e5, which was trained
@@ -61,13 +68,13 @@ impl SentenceEncoder {
     /// have 0.80 in English and 0.85 in Chinese, for the same relation 0.93 and 0.96.
     #[must_use]
     pub fn unlike(&self) -> f32 {
-        match &self.form {
-            Form::Bert(_) => 0.0,
-            Form::Packed(_) => 0.8,
+        match &self.cutter {
+            Cutter::Bert(_) => 0.0,
+            Cutter::Packed(_) => 0.8,
         }
     }
 
-    /// SHA-256 of the weights: vectors of encoders with different ones cannot be compared.
+    /// SHA-256 of the weights and the arithmetic: vectors of encoders with different ones cannot be compared.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
         self.hash
@@ -78,15 +85,22 @@ impl SentenceEncoder {
     /// # Errors
     /// [`EngineError::Encoder`] when a text has characters that the tokenizer cannot take.
     pub fn encode(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EngineError> {
-        let means = match &self.form {
-            Form::Bert(bert) => bert.means(texts),
-            Form::Packed(packed) => packed.means(texts),
-        };
         let failed = |cause: candle_core::Error| EngineError::Encoder {
             path: self.path.clone(),
             fault: format!("cannot encode a text: {cause}"),
         };
-        Ok(means.map_err(failed)?.into_iter().map(unit).collect())
+        let tokens = texts.par_iter().map(|text| self.tokens(text)).collect::<Result<Vec<_>, _>>().map_err(failed)?;
+        Ok(self.body.means(&tokens)?.into_iter().map(unit).collect())
+    }
+
+    fn tokens(&self, text: &str) -> candle_core::Result<Vec<u32>> {
+        match &self.cutter {
+            Cutter::Bert(tokenizer) => {
+                let encoding = tokenizer.encode(text, true).map_err(candle_core::Error::msg)?;
+                Ok(encoding.get_ids().to_vec())
+            }
+            Cutter::Packed(pieces) => pieces.tokens(&packed::with_role(text), self.body.longest()),
+        }
     }
 }
 
@@ -112,20 +126,16 @@ impl File {
     }
 
     fn hash(&self) -> [u8; 32] {
-        Sha256::digest(&self.bytes).into()
+        Sha256::new().chain_update(&self.bytes).chain_update(ARITHMETIC).finalize().into()
     }
 
     fn damaged(&self, cause: &dyn fmt::Display) -> EngineError {
-        damaged(&self.path, cause)
-    }
-}
-
-fn damaged(path: &Path, cause: &dyn fmt::Display) -> EngineError {
-    let cause = cause.to_string();
-    let cause = cause.lines().next().unwrap_or_default();
-    EngineError::Encoder {
-        path: path.to_owned(),
-        fault: format!("is damaged: {cause}; fetch it again with `factmask model pull`"),
+        let cause = cause.to_string();
+        let cause = cause.lines().next().unwrap_or_default();
+        EngineError::Encoder {
+            path: self.path.clone(),
+            fault: format!("is damaged: {cause}; fetch it again with `factmask model pull`"),
+        }
     }
 }
 

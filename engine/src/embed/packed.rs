@@ -3,20 +3,22 @@
 //!
 //! Little-endian: the magic `E5S1`, a version, eight sizes and the norm's epsilon among them; the pieces of the tokenizer with
 //! their scores; replacements of characters; then a directory of tensors, which lie at offsets from the file's start, matrices in
-//! blocks of 32 weights (`Q4_0`), vectors in f32. The embeddings stay in four bits, since a vocabulary of 250,000 would take 384 MB
-//! in f32. The other matrices become f32 (85 MB): candle multiplies four bits without vector instructions in a binary that is built
-//! for every processor, which took 250 ms a sentence.
+//! blocks of 32 weights (`Q4_0`), vectors in f32. The weights stay in four bits.
 
 use super::{
     File,
+    body::{Body, Layer, Linear, Norm},
     pieces::{Pieces, Vocabulary},
 };
-use crate::EngineError;
-use candle_core::{
-    D, Device, Error, Module, Result, Tensor, bail,
-    quantized::{GgmlDType, QTensor, ggml_file::qtensor_from_ggml},
+use crate::{
+    EngineError,
+    backend::{
+        Backend,
+        cpu::{Cpu, Isa, Weight},
+    },
+    model::quantised::{Groups, Tensor as Values},
 };
-use candle_nn::{LayerNorm, Linear, ops::softmax_last_dim};
+use candle_core::{Error, Result, bail, quantized::GgmlDType};
 use std::collections::HashMap;
 
 const MAGIC: &[u8] = b"E5S1";
@@ -24,101 +26,43 @@ const VERSION: u32 = 1;
 /// The encoder was trained with a role before each text; of the two this one is for texts that are compared as equals.
 const ROLE: &str = "query: ";
 
-pub(super) struct Packed {
-    pieces: Pieces,
-    words: QTensor,
-    positions: Tensor,
-    /// The embedding of the first kind of segment, the only one that is used.
-    kind: Tensor,
-    norm: LayerNorm,
-    layers: Vec<Layer>,
-    width: usize,
-    /// Most tokens of a text, begin and end among them.
-    longest: usize,
+/// Reads the tokenizer and the weights.
+pub(super) fn open(file: &File) -> std::result::Result<(Pieces, Body), EngineError> {
+    parse(&file.bytes).map_err(|cause| file.damaged(&cause))
 }
 
-struct Layer {
-    queries: Linear,
-    keys: Linear,
-    values: Linear,
-    output: Linear,
-    attention_norm: LayerNorm,
-    inner: Linear,
-    outer: Linear,
-    norm: LayerNorm,
-    heads: usize,
+/// The text as the encoder was trained on it.
+pub(super) fn with_role(text: &str) -> String {
+    format!("{ROLE}{text}")
 }
 
-impl Packed {
-    pub fn new(file: File) -> std::result::Result<Self, EngineError> {
-        Self::parse(&file.bytes).map_err(|cause| file.damaged(&cause))
+fn parse(bytes: &[u8]) -> Result<(Pieces, Body)> {
+    let mut header = Cursor(bytes);
+    if header.take(MAGIC.len())? != MAGIC || header.u32()? != VERSION {
+        bail!("it does not start as a packed encoder of version {VERSION} does");
     }
-
-    fn parse(bytes: &[u8]) -> Result<Self> {
-        let mut header = Cursor(bytes);
-        if header.take(MAGIC.len())? != MAGIC || header.u32()? != VERSION {
-            bail!("it does not start as a packed encoder of version {VERSION} does");
-        }
-        let [width, layers, heads, inner, vocab, longest, kinds] = header.sizes()?;
-        let epsilon = f64::from(header.f32()?);
-        if header.u32()? != 32 || heads == 0 || !width.is_multiple_of(heads) || longest < 3 {
-            bail!("its sizes contradict each other");
-        }
-        let vocabulary = Vocabulary::parse(&mut header)?;
-        if vocabulary.pieces.len() > vocab {
-            bail!("it has fewer embeddings than pieces");
-        }
-        let tensors = Tensors { file: bytes, directory: directory(&mut header)?, epsilon };
-        let layer = |number: usize| tensors.layer(number, width, inner, heads);
-        Ok(Self {
-            words: tensors.matrix("emb.word", vocab, width)?,
-            positions: tensors.table("emb.pos", longest, width)?,
-            kind: tensors.table("emb.type", kinds, width)?.get(0)?,
-            norm: tensors.norm("emb.ln", width)?,
-            layers: (0..layers).map(layer).collect::<Result<_>>()?,
-            pieces: Pieces::new(vocabulary)?,
-            width,
-            longest,
-        })
+    let [width, layers, heads, inner, vocab, longest, kinds] = header.sizes()?;
+    let epsilon = header.f32()?;
+    if header.u32()? != 32 || heads == 0 || !width.is_multiple_of(heads) || longest < 3 {
+        bail!("its sizes contradict each other");
     }
-
-    pub fn width(&self) -> usize {
-        self.width
+    let vocabulary = Vocabulary::parse(&mut header)?;
+    if vocabulary.pieces.len() > vocab {
+        bail!("it has fewer embeddings than pieces");
     }
-
-    /// Mean over the tokens of each text, in order. One text a pass: the passes are short, and padding would cost as much as
-    /// batches save.
-    pub fn means(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
-        texts.iter().map(|text| self.mean(&self.pieces.tokens(&format!("{ROLE}{text}"), self.longest)?)).collect()
-    }
-
-    fn mean(&self, tokens: &[u32]) -> Result<Vec<f32>> {
-        let ids = Tensor::new(tokens, &Device::Cpu)?;
-        let sum = (self.words.embedding(&ids)? + self.positions.narrow(0, 0, tokens.len())?)?;
-        let mut states = self.norm.forward(&sum.broadcast_add(&self.kind)?)?;
-        for layer in &self.layers {
-            states = layer.forward(&states)?;
-        }
-        states.mean(0)?.to_vec1()
-    }
-}
-
-impl Layer {
-    /// `[tokens, width]` to the same.
-    fn forward(&self, states: &Tensor) -> Result<Tensor> {
-        let (tokens, width) = states.dims2()?;
-        let size = width / self.heads;
-        let split = |linear: &Linear| {
-            linear.forward(states)?.reshape((tokens, self.heads, size))?.transpose(0, 1)?.contiguous()
-        };
-        let (queries, keys, values) = (split(&self.queries)?, split(&self.keys)?, split(&self.values)?);
-        let weights = (queries.matmul(&keys.transpose(1, 2)?.contiguous()?)? / (size as f64).sqrt())?;
-        let seen = softmax_last_dim(&weights)?.matmul(&values)?;
-        let seen = seen.transpose(0, 1)?.contiguous()?.reshape((tokens, width))?;
-        let states = self.attention_norm.forward(&(states + self.output.forward(&seen)?)?)?;
-        let inner = self.inner.forward(&states)?.gelu_erf()?;
-        self.norm.forward(&(&states + self.outer.forward(&inner)?)?)
-    }
+    let tensors = Tensors { file: bytes, directory: directory(&mut header)?, epsilon, cpu: Cpu::new(Isa::detect()) };
+    let mut kind = tensors.table("emb.type", kinds, width)?;
+    kind.truncate(width);
+    let body = Body {
+        words: tensors.matrix("emb.word", vocab, width)?,
+        positions: tensors.table("emb.pos", longest, width)?,
+        kind,
+        norm: tensors.norm("emb.ln", width)?,
+        layers: (0..layers).map(|number| tensors.layer(number, width, inner)).collect::<Result<_>>()?,
+        heads,
+        cpu: tensors.cpu,
+    };
+    Ok((Pieces::new(vocabulary)?, body))
 }
 
 /// Where a tensor lies in the file.
@@ -131,7 +75,8 @@ struct Place {
 struct Tensors<'a> {
     file: &'a [u8],
     directory: HashMap<&'a [u8], Place>,
-    epsilon: f64,
+    epsilon: f32,
+    cpu: Cpu,
 }
 
 fn directory<'a>(header: &mut Cursor<'a>) -> Result<HashMap<&'a [u8], Place>> {
@@ -155,38 +100,36 @@ impl Tensors<'_> {
         rest.ok_or_else(|| Error::msg(format!("the tensor {name} lies beyond its end")))
     }
 
-    fn matrix(&self, name: &str, outputs: usize, inputs: usize) -> Result<QTensor> {
+    fn matrix(&self, name: &str, outputs: usize, inputs: usize) -> Result<Weight> {
         let bytes = self.bytes(name, true)?;
         let (block, size) = (GgmlDType::Q4_0.block_size(), GgmlDType::Q4_0.type_size());
         let expected = inputs.is_multiple_of(block).then(|| outputs.checked_mul(inputs / block * size)).flatten();
         if expected != Some(bytes.len()) {
             bail!("the tensor {name} is not {outputs} by {inputs}");
         }
-        qtensor_from_ggml(GgmlDType::Q4_0, bytes, vec![outputs, inputs], &Device::Cpu)
+        let groups = Groups::exact(GgmlDType::Q4_0, bytes).filter(Groups::is_finite);
+        let groups = groups.ok_or_else(|| Error::msg(format!("the tensor {name} holds what is no number")))?;
+        self.cpu.weight(&Values::Groups(groups), inputs).map_err(Error::wrap)
     }
 
-    fn table(&self, name: &str, rows: usize, columns: usize) -> Result<Tensor> {
+    fn table(&self, name: &str, rows: usize, columns: usize) -> Result<Vec<f32>> {
         let values = floats(self.bytes(name, false)?);
         if rows.checked_mul(columns) != Some(values.len()) {
             bail!("the tensor {name} is not {rows} by {columns}");
         }
-        Tensor::from_vec(values, (rows, columns), &Device::Cpu)
+        Ok(values)
     }
 
-    fn vector(&self, name: &str, len: usize) -> Result<Tensor> {
-        self.table(name, 1, len)?.squeeze(D::Minus2)
+    fn norm(&self, name: &str, len: usize) -> Result<Norm> {
+        let part = |part: &str| self.table(&format!("{name}.{part}"), 1, len);
+        Ok(Norm { weight: part("w")?, bias: part("b")?, epsilon: self.epsilon })
     }
 
-    fn norm(&self, name: &str, len: usize) -> Result<LayerNorm> {
-        let [weight, bias] = [self.vector(&format!("{name}.w"), len)?, self.vector(&format!("{name}.b"), len)?];
-        Ok(LayerNorm::new(weight, bias, self.epsilon))
-    }
-
-    fn layer(&self, number: usize, width: usize, inner: usize, heads: usize) -> Result<Layer> {
+    fn layer(&self, number: usize, width: usize, inner: usize) -> Result<Layer> {
         let linear = |part: &str, outputs: usize, inputs: usize| {
             let name = format!("l{number}.{part}");
-            let weight = self.matrix(&format!("{name}.w"), outputs, inputs)?.dequantize(&Device::Cpu)?;
-            Ok::<_, Error>(Linear::new(weight, Some(self.vector(&format!("{name}.b"), outputs)?)))
+            let weight = self.matrix(&format!("{name}.w"), outputs, inputs)?;
+            Ok::<_, Error>(Linear { weight, bias: self.table(&format!("{name}.b"), 1, outputs)? })
         };
         Ok(Layer {
             queries: linear("q", width, width)?,
@@ -197,7 +140,6 @@ impl Tensors<'_> {
             inner: linear("fi", inner, width)?,
             outer: linear("fo", width, inner)?,
             norm: self.norm(&format!("l{number}.oln"), width)?,
-            heads,
         })
     }
 }

@@ -50,6 +50,15 @@ for_each_isa! {
     pub fn exponentials(logits: &mut [f32]) -> f32 = exponentials_body
 }
 
+for_each_isa! {
+    /// Brings a row to mean 0 and variance 1, times the weight, plus the bias.
+    pub fn layer_norm(row: &mut [f32], weight: &[f32], bias: &[f32], eps: f32) = layer_norm_body
+}
+for_each_isa! {
+    /// `x · Φ(x)` for each value, Φ being the normal distribution function (Hendrycks, Gimpel: Gaussian Error Linear Units, 2016).
+    pub fn gelu(values: &mut [f32]) = gelu_body
+}
+
 #[inline(always)]
 fn rms_norm_body<const FUSED: bool>(row: &[f32], weight: &[f32], eps: f32, into: &mut [f32]) {
     let mut lanes = [0.0; LANES];
@@ -76,7 +85,24 @@ fn silu_mul_body<const FUSED: bool>(gate: &mut [f32], up: &[f32]) {
 }
 
 #[inline(always)]
-fn exponentials_body<const FUSED: bool>(logits: &mut [f32]) -> f32 {
+fn layer_norm_body<const FUSED: bool>(row: &mut [f32], weight: &[f32], bias: &[f32], eps: f32) {
+    let mean = sum(row, |value| value) / row.len() as f32;
+    let variance = sum(row, |value| (value - mean) * (value - mean)) / row.len() as f32;
+    let scale = 1.0 / (variance + eps).sqrt();
+    for ((value, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
+        *value = add_product::<FUSED>(*bias, (*value - mean) * scale, *weight);
+    }
+}
+
+#[inline(always)]
+fn gelu_body<const FUSED: bool>(values: &mut [f32]) {
+    for value in values {
+        *value *= add_product::<FUSED>(0.5, 0.5, erf::<FUSED>(*value * std::f32::consts::FRAC_1_SQRT_2));
+    }
+}
+
+#[inline(always)]
+pub(super) fn exponentials_body<const FUSED: bool>(logits: &mut [f32]) -> f32 {
     let (whole, rest) = logits.as_chunks_mut::<LANES>();
     let mut largest = [f32::NEG_INFINITY; LANES];
     for chunk in whole.iter() {
@@ -102,6 +128,22 @@ fn exponentials_body<const FUSED: bool>(logits: &mut [f32]) -> f32 {
     total(&lanes)
 }
 
+/// The sum of what is made of each value.
+#[inline(always)]
+fn sum(row: &[f32], of: impl Fn(f32) -> f32) -> f32 {
+    let mut lanes = [0.0; LANES];
+    let (whole, rest) = row.as_chunks::<LANES>();
+    for chunk in whole {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane += of(*value);
+        }
+    }
+    for (lane, value) in lanes.iter_mut().zip(rest) {
+        *lane += of(*value);
+    }
+    total(&lanes)
+}
+
 /// Adds the lanes pairwise.
 #[inline(always)]
 fn total(lanes: &[f32; LANES]) -> f32 {
@@ -117,8 +159,20 @@ fn total(lanes: &[f32; LANES]) -> f32 {
 }
 
 #[inline(always)]
-fn add_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
+pub(super) fn add_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
     if FUSED { a.mul_add(b, sum) } else { a * b + sum }
+}
+
+/// The error function, off by at most 2e-7 (Abramowitz, Stegun: Handbook of Mathematical Functions, 7.1.26).
+#[inline(always)]
+fn erf<const FUSED: bool>(x: f32) -> f32 {
+    let z = x.abs();
+    let t = 1.0 / add_product::<FUSED>(1.0, 0.327_591_1, z);
+    let mut series = 1.061_405_4;
+    for coefficient in [-1.453_152_1, 1.421_413_8, -0.284_496_72, 0.254_829_6] {
+        series = add_product::<FUSED>(coefficient, series, t);
+    }
+    (1.0 - series * t * exp::<FUSED>(-z * z)).copysign(x)
 }
 
 /// eˣ within two units in the last place, for x from −87 to 88; beyond, the value at the end of the range.
@@ -160,6 +214,15 @@ mod tests {
         assert!(exp::<true>(f32::NEG_INFINITY) < 2e-38);
     }
 
+    /// By Simpson's rule from −8.
+    fn normal_distribution(x: f64) -> f64 {
+        const STEPS: i32 = 4_000;
+        let width = (x + 8.0) / f64::from(STEPS);
+        let density = |at: i32| (-0.5 * (-8.0 + f64::from(at) * width).powi(2)).exp() / std::f64::consts::TAU.sqrt();
+        let weight = |at: i32| if at == 0 || at == STEPS { 1.0 } else { f64::from(2 + 2 * (at % 2)) };
+        (0..=STEPS).map(|at| weight(at) * density(at)).sum::<f64>() * width / 3.0
+    }
+
     #[test]
     fn every_set_agrees_with_doubles() {
         let row: Vec<f32> = (0..77).map(|i| ((i * 37 % 41) as f32 - 20.0) / 7.0).collect();
@@ -171,16 +234,23 @@ mod tests {
             rms_norm(isa, &row, &weight, 1e-5, &mut normal);
             let mut gate = row.clone();
             silu_mul(isa, &mut gate, &weight);
+            let (mut centred, mut units) = (row.clone(), row.clone());
+            layer_norm(isa, &mut centred, &weight, &row, 1e-5);
+            gelu(isa, &mut units);
             let mut powers = row.clone();
             let sum = exponentials(isa, &mut powers);
             let mut expected_sum = 0.0;
             for i in 0..77 {
                 let (x, w) = (f64::from(row[i]), f64::from(weight[i]));
                 let power = (x - f64::from(largest)).exp();
+                let level = row.iter().map(|v| f64::from(*v)).sum::<f64>() / 77.0;
+                let variance = row.iter().map(|v| (f64::from(*v) - level).powi(2)).sum::<f64>() / 77.0;
                 expected_sum += power;
                 for (what, found, expected) in [
                     ("norm", normal[i], x / (mean + 1e-5).sqrt() * w),
                     ("silu", gate[i], x / (1.0 + (-x).exp()) * w),
+                    ("layer norm", centred[i], (x - level) / (variance + 1e-5).sqrt() * w + x),
+                    ("gelu", units[i], x * normal_distribution(x)),
                     ("exp", powers[i], power),
                 ] {
                     let error = (f64::from(found) - expected).abs();

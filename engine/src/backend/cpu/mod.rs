@@ -1,6 +1,7 @@
 //! The backend for the host's processors.
 
 mod attention;
+mod bidirectional;
 mod dot;
 mod elementwise;
 mod groups;
@@ -45,6 +46,41 @@ pub(crate) struct Cpu {
 impl Cpu {
     pub fn new(isa: Isa) -> Self {
         Self { isa, arena: Arena::default() }
+    }
+}
+
+/// What encoders need beside the operations of every backend; the same contract holds.
+impl Cpu {
+    /// Each row brought to mean 0 and variance 1, times the weight, plus the bias.
+    pub fn layer_norm(&self, x: &mut Matrix, weight: &[f32], bias: &[f32], eps: f32) {
+        let rows = x.values.par_chunks_exact_mut(weight.len()).with_min_len(16);
+        rows.for_each(|row| elementwise::layer_norm(self.isa, row, weight, bias, eps));
+    }
+
+    /// `x · Φ(x)` for each value.
+    pub fn gelu(&self, x: &mut Matrix) {
+        x.values.par_chunks_mut(SHARE).for_each(|values| elementwise::gelu(self.isa, values));
+    }
+
+    /// Attention within texts whose tokens lie one after the other, `lengths` of them, each to all of its text; `size` values a head.
+    pub fn attend_all(&self, [q, k, v]: [&Matrix; 3], lengths: &[usize], size: usize) -> Matrix {
+        let columns = q.columns;
+        let mut seen = Matrix::to_write(q.rows(), columns);
+        let (mut rest, mut start, mut texts) = (&mut seen.values[..], 0, Vec::with_capacity(lengths.len()));
+        for length in lengths {
+            let (into, behind) = rest.split_at_mut(length * columns);
+            texts.push((start..start + into.len(), into));
+            (rest, start) = (behind, start + length * columns);
+        }
+        texts.into_par_iter().for_each(|(at, into)| {
+            let text = bidirectional::Text {
+                queries: &q.values[at.clone()],
+                keys: &k.values[at.clone()],
+                values: &v.values[at],
+            };
+            bidirectional::attend_all(self.isa, text, columns, size, into);
+        });
+        seen
     }
 }
 
