@@ -14,6 +14,7 @@ use super::{
         tally::{Fate, Refusals},
     },
 };
+use crate::wire::StatusBody;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use std::{
@@ -160,7 +161,7 @@ impl Evaluation<'_> {
             forms: &reply.given.values,
             free_text: reply.given.free,
             confidence,
-            bar: line.bar,
+            bar: bar_for(line, reply),
             first_token_ms: reply.first_token_ms,
             twin,
             answer: reply.body.as_ref(),
@@ -228,10 +229,15 @@ impl Evaluation<'_> {
     }
 }
 
+fn bar_for(line: &Line, reply: &Reply) -> f32 {
+    let from_text = reply.body.as_ref().is_some_and(|body| matches!(body.status, StatusBody::FromText));
+    if from_text { line.bar_of_text } else { line.bar }
+}
+
 /// How sure a reply is by a line, and what becomes of it.
 fn decided(mode: EvalMode, line: &Line, reply: &Reply, score: &Score) -> (f32, Verdict) {
     let confidence = line.confidence(reply.witnesses, reply.confidence);
-    let given = !reply.given.values.is_empty() && (!mode.asks_graph() || confidence >= line.bar);
+    let given = !reply.given.values.is_empty() && (!mode.asks_graph() || confidence >= bar_for(line, reply));
     let verdict = match (given, score.right) {
         (false, _) => Verdict::Refused,
         (true, true) => Verdict::Right,

@@ -2,7 +2,10 @@
 
 use super::{modes::Reply, score::Score, set::Question};
 use crate::bench::fit;
-use factmask_engine::decode::{BAR, Features};
+use factmask_engine::{
+    decode::{BAR, Features},
+    passage::evidence,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds of a cross-validation.
@@ -123,6 +126,8 @@ pub struct Line {
     weights: Option<[f64; 7]>,
     /// Least confidence of an answer that is given.
     pub bar: f32,
+    /// The same for an answer from text.
+    pub bar_of_text: f32,
 }
 
 impl Line {
@@ -133,9 +138,10 @@ impl Line {
             trials.iter().filter_map(|trial| Some((trial.witnesses?, trial.right))).collect();
         let weights = (calibration == Calibration::CrossValidated && !data.is_empty())
             .then(|| fit::fit(&data, &[0, 1, 2, 3, 4, 5]));
-        let mut line = Self { weights, bar: BAR };
+        let mut line = Self { weights, bar: BAR, bar_of_text: evidence::BAR };
         if let Some(risk) = max_risk {
             line.bar = line.bar_for(trials, risk);
+            line.bar_of_text = line.bar;
         }
         line
     }
