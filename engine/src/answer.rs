@@ -4,10 +4,7 @@ use crate::{
     decode::Features,
     fusion::Layout,
     kv::KvPrecision,
-    passage::{
-        evidence::{Candidate, Sufficiency},
-        kind::Asked,
-    },
+    passage::{evidence::Sufficiency, kind::Asked, witness::Candidate},
 };
 use factmask_graph::{DocumentId, Evidence, Fact, Value};
 use serde::Serialize;
@@ -66,6 +63,8 @@ pub enum FromText {
     Allowed,
     /// Of these documents alone.
     Only(BTreeSet<DocumentId>),
+    /// Of any document, and also where the graph holds an answer: what a document says otherwise is shown as a conflict.
+    Beside,
     /// Never.
     Never,
 }
@@ -118,6 +117,8 @@ pub struct Answer {
     pub choices: Vec<String>,
     /// Where the span of an answer from text stands.
     pub spans: Vec<Evidence>,
+    /// Where a document's text says otherwise, surely enough to be an answer; only where it was [asked for](FromText::Beside).
+    pub conflicts: Vec<Evidence>,
     /// The language that the question was read in.
     pub lang: String,
     /// Time by stage.

@@ -265,6 +265,7 @@ impl Engine {
             computed: false,
             choices: Vec::new(),
             spans: Vec::new(),
+            conflicts: Vec::new(),
             lang: reading.lang.clone(),
             timings: Timings { link_ms: ms(started.elapsed()), ..Timings::default() },
             explanation: None,

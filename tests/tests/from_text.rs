@@ -173,3 +173,29 @@ fn a_document_commands_nothing() {
         hostile.checked(question, &all);
     }
 }
+
+/// Where facts answer, text that says otherwise is shown beside the answer, on request and only then.
+#[test]
+fn text_that_says_otherwise_is_a_conflict() {
+    let fact = |director: &str| format!("The opera of Freedonia\tfirst director\t{director}\n");
+    let question = "Who was the first director of the opera of Freedonia?";
+    let table = [
+        ("Otis Driftwood", FromText::Beside, Some("Rufus Firefly")),
+        ("Otis Driftwood", FromText::Allowed, None),
+        ("Rufus Firefly", FromText::Beside, None),
+        ("Firefly", FromText::Beside, None),
+    ];
+    for (director, text, expected) in table {
+        let told = format!("{director} {text:?}");
+        let fact = fact(director);
+        let world = World::new(&[&DOCUMENTS[..], &[("facts.tsv", fact.as_str())]].concat());
+        let answer = world.ask(question, &AskOptions { text, ..options() });
+        assert_eq!((answer.status, answer.text.as_str()), (Status::Answered, director), "{told}: {answer:?}");
+        assert!(answer.spans.is_empty() && !answer.facts.is_empty(), "{told}: {answer:?}");
+        let quoted = answer.conflicts.iter().map(|found| {
+            assert_eq!(found.document.as_str(), "opera.txt", "{told}");
+            String::from_utf8(world.store.source_range(&found.document, found.span.clone()).unwrap()).unwrap()
+        });
+        assert_eq!(quoted.collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>(), "{told}");
+    }
+}

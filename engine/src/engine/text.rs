@@ -7,19 +7,20 @@ use crate::{
     decode,
     fusion::{
         Fuser, Layout, Prompt,
-        passages::{Shown, Sight, TextPlan},
+        passages::TextPlan,
         prompt::Words,
         run::{RunOptions, Source},
     },
     passage::{
-        Found, Index, Library, Passage, Retriever,
-        evidence::{self, Question, Seen},
-        kind::{self, Asked},
-        retrieve,
+        Found, Index, Library, Retriever,
+        evidence::{self, Judge},
+        retrieve, view,
+        witness::{Candidate, Question, Seen},
     },
-    question::{language, rank::Meant},
+    question::{language, rank::Meant, words},
 };
 use factmask_graph::{DocumentId, Evidence, Snapshot, Value};
+use factmask_schema::normal;
 use std::{
     collections::{BTreeSet, HashMap},
     sync::{Arc, PoisonError, Weak},
@@ -28,14 +29,10 @@ use std::{
 
 /// What evidence records say found a span.
 const EXTRACTOR: &str = "span";
-/// Passages that are retrieved, and the most of their bytes that are shown.
+/// Passages that are retrieved.
 const RETRIEVED: usize = 5;
-const SHOWN_BYTES: usize = 2_000;
-/// Sentences of the shown passages that question and span see, those most like the question. A small model reads few lines well and
-/// many badly: of 30 questions of a set SmolLM2 by itself chose right 4 with all sentences of two to three passages in view, 6 with three of them.
-const VISIBLE: usize = 3;
-/// Bias on the likest. Without any of 30 questions 2 were right, with it 4.
-const STRENGTH: f32 = 1.5;
+/// Spans that an explanation shows.
+const EXPLAINED: usize = 24;
 
 /// Sentences that are embedded ahead of questions, and how many between two looks at whether a question waits.
 const MOST_AHEAD: usize = 50_000;
@@ -58,21 +55,27 @@ impl Engine {
         options: &AskOptions,
     ) -> Result<Answer, EngineError> {
         let started = Instant::now();
-        let answer = self.answer(snapshot, question, options)?;
+        let mut answer = self.answer(snapshot, question, options)?;
         // Whoever draws the line afterwards sees what the product would have given: text only where the graph is not sure enough.
         let given = answer.status != Status::NotInKb && answer.confidence >= decode::BAR;
-        if given || options.text == FromText::Never || options.mode == Mode::GraphOnly {
-            return Ok(answer);
-        }
-        let _asking = self.traffic.ask();
-        let Some(fuser) = self.fuser.as_ref().filter(|_| self.model_reads(&answer.lang)) else { return Ok(answer) };
-        let index = self.texts(&options.tenant, snapshot, library)?;
         let only = match &options.text {
+            FromText::Never => return Ok(answer),
+            FromText::Allowed if given => return Ok(answer),
+            FromText::Only(_) if given => return Ok(answer),
             FromText::Only(documents) => Some(documents),
-            FromText::Allowed | FromText::Never => None,
+            FromText::Allowed | FromText::Beside => None,
         };
+        let _asking = self.traffic.ask();
+        let reads = options.mode != Mode::GraphOnly && self.model_reads(&answer.lang);
+        let Some(fuser) = self.fuser.as_ref().filter(|_| reads) else { return Ok(answer) };
+        let index = self.texts(&options.tenant, snapshot, library)?;
         let found = self.passages(&options.tenant, snapshot, &index, question.trim(), &answer.lang, only)?;
-        let mut answer = self.read_text(fuser, &index, &found, question.trim(), options, answer)?;
+        let span = self.read_text(fuser, &index, &found, question.trim(), options, &mut answer)?;
+        match span {
+            Some(span) if given => span.dispute(snapshot, &mut answer),
+            Some(span) => span.give(options.bar.unwrap_or(decode::BAR), &mut answer),
+            None => {}
+        }
         answer.timings.total_ms = ms(started.elapsed());
         answer.timings.first_token_ms = answer.timings.total_ms;
         Ok(answer)
@@ -151,6 +154,7 @@ impl Engine {
         progress(sentences.len(), sentences.len())
     }
 
+    /// The best span of the passages; notes what it cost, and how it was found where that is asked for.
     fn read_text(
         &self,
         fuser: &Fuser,
@@ -158,24 +162,18 @@ impl Engine {
         found: &[Found],
         question: &str,
         options: &AskOptions,
-        mut answer: Answer,
-    ) -> Result<Answer, EngineError> {
+        answer: &mut Answer,
+    ) -> Result<Option<BestSpan>, EngineError> {
+        let judge = Judge::of(fuser.model().config().hidden, &answer.lang);
         let asked = Question::new(question, index);
-        let seen = in_view(index, found);
-        let passages: Vec<Seen<'_>> = seen.iter().map(|(_, seen)| *seen).collect();
+        let seen = view::seen(index, found);
         let prompt = self.prompt_of_passages(fuser, &answer.lang)?;
-        let compile = |kind: Asked| {
-            let shown = shown(&asked, kind, &passages);
-            TextPlan::compile(&shown, question, &answer.lang, &prompt, fuser.model().tokenizer())
-        };
         let planning = Instant::now();
-        let mut plan = compile(asked.asked)?;
+        let open = view::open(&asked, &seen);
+        let shown = view::shown(&seen, open.get(..judge.in_view.min(open.len())).unwrap_or_default());
+        let plan = TextPlan::compile(&shown, question, &answer.lang, &prompt, fuser.model().tokenizer())?;
         if plan.is_empty() {
-            // Nothing in view looks like what is asked for; the witnesses will say so.
-            plan = compile(Asked::Anything)?;
-        }
-        if plan.is_empty() {
-            return Ok(answer);
+            return Ok(None);
         }
         let compiled = planning.elapsed();
         let layout = if options.mode == Mode::ExactPrompt { Layout::Pasted } else { self.layout() };
@@ -187,51 +185,22 @@ impl Engine {
         timings.encode_ms += ms(cost.encode);
         timings.prefill_ms += ms(cost.prefill);
         timings.decode_ms += ms(cost.read);
-        let ranked = asked.rank(&passages, &reading);
-        let witnesses = evidence::sufficiency(&ranked);
-        let about = ranked
-            .first()
-            .and_then(|best| seen.get(best.passage))
-            .is_some_and(|(document, _)| asked.is_about(index, document));
-        let confidence = witnesses.as_ref().filter(|_| about).map_or(0.0, evidence::confidence);
+        let ranked = judge.rank(asked.candidates(index, &seen, &open, &reading));
+        let witnesses = evidence::sufficiency(&ranked, reading.refusal);
+        let best = ranked.first().zip(witnesses);
+        let best = best.and_then(|(best, witnesses)| BestSpan::new(&seen, best, judge.confidence(&witnesses)));
         if let Some(explanation) = &mut answer.explanation {
+            let names = |found: &Found| Some(index.passage(found.number)?.0.as_str().to_owned());
             explanation.text = Some(TextExplanation {
                 asked: asked.asked,
-                passages: seen.iter().map(|(document, _)| document.as_str().to_owned()).collect(),
-                retrieved: found
-                    .iter()
-                    .filter_map(|found| Some(index.passage(found.number)?.0.as_str().to_owned()))
-                    .collect(),
-                spans: ranked.clone(),
+                passages: seen.iter().map(|seen| seen.document.as_str().to_owned()).collect(),
+                retrieved: found.iter().filter_map(names).collect(),
+                spans: ranked.into_iter().take(EXPLAINED).collect(),
                 refusal: reading.refusal,
                 witnesses,
             });
         }
-        let Some(best) = ranked.first() else { return Ok(answer) };
-        let likelier = answer.status == Status::NotInKb || confidence > answer.confidence;
-        if !likelier || confidence < options.bar.unwrap_or(evidence::BAR) {
-            answer.confidence = answer.confidence.max(if likelier { confidence } else { 0.0 });
-            return Ok(answer);
-        }
-        let Some((document, seen)) = seen.get(best.passage) else { return Ok(answer) };
-        let Some(sentence) = seen.passage.sentences.get(best.sentence) else { return Ok(answer) };
-        let bytes = sentence.source(best.bytes.clone());
-        let evidence = Evidence {
-            document: (*document).clone(),
-            span: bytes.start as u64..bytes.end as u64,
-            locator: None,
-            extractor: EXTRACTOR.to_owned(),
-            confidence,
-        };
-        answer.status = Status::FromText;
-        // Lines are wrapped anywhere; the quote has the span as it stands.
-        answer.text = best.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        answer.values = vec![Value::Text { text: answer.text.clone(), lang: None }];
-        answer.confidence = confidence;
-        answer.facts.clear();
-        answer.choices.clear();
-        answer.spans = vec![evidence];
-        Ok(answer)
+        Ok(best)
     }
 
     /// The prompt around passages.
@@ -246,46 +215,65 @@ impl Engine {
     }
 }
 
-/// The best passages that there is room for, at least one.
-fn in_view<'a>(index: &'a Index, found: &'a [Found]) -> Vec<(&'a DocumentId, Seen<'a>)> {
-    let mut bytes = 0;
-    let mut seen = Vec::new();
-    for found in found {
-        let Some((document, passage)) = index.passage(found.number) else { continue };
-        bytes += passage.text().len();
-        if bytes > SHOWN_BYTES && !seen.is_empty() {
-            break;
-        }
-        seen.push((document, Seen { passage, found }));
-    }
-    seen
+/// The span that is likeliest to be the answer.
+struct BestSpan {
+    text: String,
+    evidence: Evidence,
 }
 
-/// How the sentences are seen: only those most like the question, and the likest with emphasis.
-fn shown<'a>(question: &Question, asked: Asked, seen: &[Seen<'a>]) -> Vec<Shown<'a>> {
-    let units = question.units();
-    let mut order: Vec<(f32, usize, usize)> = Vec::new();
-    for (number, seen) in seen.iter().enumerate() {
-        for sentence in 0..seen.passage.sentences.len() {
-            let likeness = seen.found.likeness.get(sentence).copied().unwrap_or(0.0);
-            order.push((question.around(seen.passage, sentence) + likeness, number, sentence));
+impl BestSpan {
+    fn new(seen: &[Seen<'_>], best: &Candidate, confidence: f32) -> Option<Self> {
+        let seen = seen.get(best.passage)?;
+        let bytes = seen.passage.sentences.get(best.sentence)?.source(best.bytes.clone());
+        let evidence = Evidence {
+            document: seen.document.clone(),
+            span: bytes.start as u64..bytes.end as u64,
+            locator: None,
+            extractor: EXTRACTOR.to_owned(),
+            confidence,
+        };
+        // Lines are wrapped anywhere; the quote has the span as it stands.
+        Some(Self { text: best.text.split_whitespace().collect::<Vec<_>>().join(" "), evidence })
+    }
+
+    /// Gives it as the answer, where it is sure enough and surer than what the graph says.
+    fn give(self, bar: f32, answer: &mut Answer) {
+        let confidence = self.evidence.confidence;
+        let likelier = answer.status == Status::NotInKb || confidence > answer.confidence;
+        if !likelier || confidence < bar {
+            answer.confidence = answer.confidence.max(if likelier { confidence } else { 0.0 });
+            return;
+        }
+        answer.status = Status::FromText;
+        answer.values = vec![Value::Text { text: self.text.clone(), lang: None }];
+        answer.text = self.text;
+        answer.confidence = confidence;
+        answer.facts.clear();
+        answer.choices.clear();
+        answer.spans = vec![self.evidence];
+    }
+
+    /// Notes it beside the graph's answer, where it is sure and says none of the values.
+    fn dispute(self, snapshot: &Snapshot, answer: &mut Answer) {
+        let agrees = |value: &Value| says(&self.text, value, &snapshot.said(value, &answer.lang));
+        if self.evidence.confidence >= decode::BAR && !answer.values.iter().any(agrees) {
+            answer.conflicts.push(self.evidence);
         }
     }
-    order.sort_by(|one, other| other.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(other.1, other.2))));
-    let rank = |number: usize, sentence: usize| order.iter().position(|(_, n, s)| (*n, *s) == (number, sentence));
-    let sight = |passage: &Passage, number: usize, sentence: usize| {
-        let rank = rank(number, sentence).unwrap_or(usize::MAX);
-        let open = passage.sentences.get(sentence).filter(|_| rank < VISIBLE);
-        Sight {
-            hidden: open.is_none(),
-            bias: if rank == 0 { STRENGTH } else { 0.0 },
-            bounds: open.map(|sentence| kind::bounds(asked, sentence.as_str(), &units)).unwrap_or_default(),
+}
+
+/// Whether a span says a value: its name or part of it, the same digits, a date of the same year. In doubt it does, since a conflict is
+/// told to people.
+fn says(span: &str, value: &Value, said: &str) -> bool {
+    let (span, said) = (normal::fold(span), normal::fold(said));
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    match value {
+        Value::Number(number) => [digits(&number.plain()), digits(&said)].contains(&digits(&span)),
+        Value::Date(date) => span.contains(&date.year.to_string()),
+        Value::Boolean(_) => true,
+        Value::Entity(_) | Value::Text { .. } => {
+            let (span, said) = (words::units(&span), words::units(&said));
+            span.is_subset(&said) || said.is_subset(&span)
         }
-    };
-    let passages = seen.iter().enumerate();
-    let passages = passages.map(|(number, Seen { passage, .. })| Shown {
-        passage,
-        sentences: (0..passage.sentences.len()).map(|sentence| sight(passage, number, sentence)).collect(),
-    });
-    passages.collect()
+    }
 }

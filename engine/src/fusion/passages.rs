@@ -87,8 +87,6 @@ pub struct ReadSpan {
     pub places: Vec<SpanPlace>,
     /// Logarithm of its probability among all spans and the refusal.
     pub log_probability: f32,
-    /// How much likelier the question makes its beginning than a question that asks for nothing does, as a logarithm.
-    pub lift: f32,
 }
 
 /// What the model says of a plan.
@@ -96,6 +94,9 @@ pub struct ReadSpan {
 pub struct TextReading {
     /// The likeliest spans, best first.
     pub spans: Vec<ReadSpan>,
+    /// Each place where a span may begin, as far as its first token, with how much likelier the question makes that beginning than a
+    /// question that asks for nothing does, as a logarithm.
+    pub lifts: Vec<(SpanPlace, f32)>,
     /// Logarithm of the probability that the passages do not hold the answer.
     pub refusal: f32,
     /// What it cost.
@@ -261,11 +262,13 @@ impl Fuser {
         };
         let spans = scores.spans.iter().filter_map(|span| {
             let places: Vec<SpanPlace> = span.places.iter().filter_map(|tokens| plan.place(tokens)).collect();
-            let first = span.places.first().and_then(|tokens| plan.spans.begun(tokens));
-            let lift = first.and_then(|token| lifts.get(&token)).copied().unwrap_or_default();
-            (!places.is_empty()).then_some(ReadSpan { places, log_probability: span.log_probability, lift })
+            (!places.is_empty()).then_some(ReadSpan { places, log_probability: span.log_probability })
         });
-        Ok(TextReading { spans: spans.collect(), refusal: scores.refusal, cost })
+        let begun = plan.places.iter().enumerate().filter_map(|(at, place)| {
+            let token = plan.spans.begun(&(at..at + 1))?;
+            Some((place.clone(), lifts.get(&token).copied()?))
+        });
+        Ok(TextReading { spans: spans.collect(), lifts: begun.collect(), refusal: scores.refusal, cost })
     }
 
     /// The passages in view as blocks from the store: plain as the question sees them, and with the emphasis that the span does.

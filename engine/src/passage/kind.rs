@@ -297,7 +297,7 @@ const PARTICLES: &[&str] = &[
 /// Words within a date.
 const WITHIN_DATES: &[&str] = &["of", "the", "early", "mid", "late"];
 /// Words that begin another clause: a thing that is named does not reach across them.
-const CLAUSE: &[&str] = &[
+pub(super) const CLAUSE: &[&str] = &[
     "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "which", "who", "whom", "that", "where",
     "when", "while", "because", "but", "will", "would", "can", "could", "might", "should", "did", "does", "do", "than",
     "then", "if", "as", "by", "it", "he", "she", "they", "we", "i", "you",
@@ -334,6 +334,24 @@ pub fn bounds(asked: Asked, sentence: &str, question: &BTreeSet<String>) -> Vec<
         }
     }
     bounds
+}
+
+/// Words of the longest span.
+const LONGEST: usize = 10;
+/// And characters of a script without spaces.
+const LONGEST_CJK: usize = 20;
+
+/// The spans that bounds allow, as bytes of the sentence.
+pub fn spans(bounds: &[Bound]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let touching =
+        bounds.windows(2).filter(|pair| matches!(pair, [one, next] if one.word.end == next.word.start)).count();
+    let most = if touching * 2 > bounds.len() { LONGEST_CJK } else { LONGEST };
+    bounds.iter().enumerate().filter(|(_, bound)| bound.begins).flat_map(move |(at, begun)| {
+        let run = bounds.get(at..).unwrap_or_default();
+        let joined = run.iter().take_while(|bound| bound.joins).count();
+        let ends = run.iter().take((joined + 1).min(most)).filter(|bound| bound.ends);
+        ends.map(move |bound| begun.word.start..bound.word.end)
+    })
 }
 
 fn may_begin(asked: Asked, word: &str, question: &BTreeSet<String>) -> bool {

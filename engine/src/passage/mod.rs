@@ -1,14 +1,17 @@
 //! Passages of a tenant's documents: what is looked at where the graph does not hold an answer.
 //!
 //! Reading order: [`index`] (all passages of an epoch, found by words) → [`retrieve`] (the best of them, words and meaning fused) →
-//! [`kind`] (what a question asks for, and where in a sentence such a thing may begin and end) → [`evidence`] (whether the span
-//! that the language model reads is sufficient). The model's part is in [`crate::fusion::passages`] and [`crate::decode`]; documents
+//! [`kind`] (what a question asks for, and where in a sentence such a thing may begin and end) → [`view`] (which sentences are looked at)
+//! → [`witness`] (what speaks for a span
+//! that the language model reads) → [`evidence`] (which is the best, and whether it is sufficient). The model's part is in [`crate::fusion::passages`] and [`crate::decode`]; documents
 //! are read by whoever implements [`Library`].
 
 pub mod evidence;
 pub mod index;
 pub mod kind;
 pub mod retrieve;
+pub mod view;
+pub mod witness;
 
 pub use index::Index;
 pub use retrieve::{Found, Retriever};

@@ -28,6 +28,9 @@ pub(super) struct AskArgs {
     /// Answer from facts alone, never from a document's text
     #[arg(long)]
     no_text: bool,
+    /// Look at the documents' text also where the facts hold an answer, and show what says otherwise
+    #[arg(long, conflicts_with = "no_text")]
+    compare_text: bool,
     /// Language of names and sentences (en, zh) [default: that of the question]
     #[arg(long, value_name = "TAG")]
     lang: Option<String>,
@@ -42,7 +45,11 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<()> {
         tenant: settings.tenant.clone(),
         explain: args.explain,
         lang: args.lang.clone(),
-        text: if args.no_text { FromText::Never } else { FromText::Allowed },
+        text: match (args.no_text, args.compare_text) {
+            (true, _) => FromText::Never,
+            (false, true) => FromText::Beside,
+            (false, false) => FromText::Allowed,
+        },
         ..AskOptions::default()
     };
     let answer = opened.service.ask(&Ask { question: args.question.clone(), options })?;
@@ -74,6 +81,9 @@ pub(super) fn shown(answer: &AnswerBody) -> String {
     }
     for span in &answer.spans {
         text.push_str(&format!("      {}\n", citation(span)));
+    }
+    for span in &answer.conflicts {
+        text.push_str(&format!("  a document says otherwise: {}\n", citation(span)));
     }
     text.push_str(&format!("  {}\n", times(&answer.timings)));
     if let Some(explanation) = &answer.explanation

@@ -35,7 +35,11 @@ pub(super) async fn ask(State(app): State<App>, Object(body): Object<AskBody>) -
     // Before it takes a place in the queue.
     check_question(&body.question).map_err(|error| Problem::from(crate::ServiceError::from(error)))?;
     let what = format!("a question of tenant {} of {} characters", body.tenant, body.question.chars().count());
-    let text = if body.from_text { FromText::Allowed } else { FromText::Never };
+    let text = match (body.from_text, body.compare_text) {
+        (true, true) => FromText::Beside,
+        (true, false) => FromText::Allowed,
+        (false, _) => FromText::Never,
+    };
     let options =
         AskOptions { tenant: body.tenant, explain: body.explain, lang: body.lang, text, ..AskOptions::default() };
     let ask = Ask { question: body.question, options };

@@ -21,6 +21,9 @@ pub struct AskBody {
     #[serde(default = "allowed")]
     #[schema(default = true)]
     pub from_text: bool,
+    /// Whether documents are looked at also where the graph holds an answer, for text that says otherwise.
+    #[serde(default)]
+    pub compare_text: bool,
     /// Whose facts answer.
     #[serde(default = "super::default_tenant")]
     #[schema(default = "default")]
@@ -50,6 +53,8 @@ pub struct AnswerBody {
     pub computed: bool,
     /// Where the answer stands word for word, for an answer `from_text`.
     pub spans: Vec<EvidenceBody>,
+    /// Where a document's text says otherwise than the facts; only with `compare_text`.
+    pub conflicts: Vec<EvidenceBody>,
     /// What an ambiguous question could mean.
     pub choices: Vec<String>,
     /// State of the knowledge base that was asked; grows with each change.

@@ -38,6 +38,7 @@ impl<'a> Writer<'a> {
     pub fn answer(mut self, answer: &Answer) -> Result<AnswerBody, GraphError> {
         let facts = answer.facts.iter().map(|fact| self.fact(fact)).collect::<Result<_, _>>()?;
         let spans = answer.spans.iter().map(|span| self.evidence(span)).collect::<Result<_, _>>()?;
+        let conflicts = answer.conflicts.iter().map(|span| self.evidence(span)).collect::<Result<_, _>>()?;
         Ok(AnswerBody {
             status: match answer.status {
                 Status::Answered => StatusBody::Answered,
@@ -52,6 +53,7 @@ impl<'a> Writer<'a> {
             facts,
             computed: answer.computed,
             spans,
+            conflicts,
             choices: answer.choices.clone(),
             epoch: self.snapshot.epoch(),
             timings: TimingsBody::from(&answer.timings),

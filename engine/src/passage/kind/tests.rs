@@ -114,3 +114,22 @@ fn spans_are_what_can_be_meant() {
         assert_eq!(spans(*asked, sentence, question), *expected, "{sentence}");
     }
 }
+
+#[test]
+fn spans_are_what_bounds_allow() {
+    let table: &[(Asked, &str, &[&str])] = &[
+        (Asked::Quantity, "It has 1,200 seats and 3 bars.", &["1,200", "1,200 seats", "3", "3 bars"]),
+        (Asked::Someone, "Anna Weber met Rufus Firefly.", &["Anna Weber", "Rufus Firefly"]),
+        (Asked::Time, "It opened on 3 May 1921.", &["3 May 1921"]),
+        (Asked::Someone, "It rained.", &[]),
+        (Asked::Anything, "", &[]),
+    ];
+    for (asked, sentence, expected) in table {
+        let bounds = bounds(*asked, sentence, &BTreeSet::new());
+        let found: Vec<&str> = spans(&bounds).map(|bytes| &sentence[bytes]).collect();
+        assert_eq!(found, *expected, "{sentence}");
+    }
+    let long = "x ".repeat(40);
+    let bounds = bounds(Asked::Anything, &long, &BTreeSet::new());
+    assert!(spans(&bounds).all(|bytes| long[bytes].split(' ').count() <= LONGEST));
+}
