@@ -32,6 +32,10 @@ impl Bert {
         self.width
     }
 
+    pub fn knows(&self, word: &str) -> bool {
+        self.tokenizer.token_to_id(word).is_some()
+    }
+
     /// Mean over the tokens of each text, in order. Each text is computed alone: in a batch its last bits would depend on the others,
     /// and vectors that are kept would depend on the order of questions.
     pub fn means(&self, texts: &[&str]) -> candle_core::Result<Vec<Vec<f32>>> {

@@ -86,6 +86,10 @@ impl Packed {
         self.width
     }
 
+    pub fn knows(&self, word: &str) -> bool {
+        self.pieces.knows(word)
+    }
+
     /// Mean over the tokens of each text, in order. One text a pass: the passes are short, and padding would cost as much as
     /// batches save.
     pub fn means(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
