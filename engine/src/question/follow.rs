@@ -81,7 +81,12 @@ const CHINESE_POINTING: &[&str] = &["这", "那", "该", "此"];
 /// What a question takes over. `mentions` are the names in it; a word inside a name stands for nothing else.
 pub fn form(question: &str, lang: &str, mentions: &[Mention], schema: &Schema) -> Form {
     let map = Folded::new(question);
-    let names: Vec<Range<usize>> = mentions.iter().map(|mention| map.source_range(mention.span.clone())).collect();
+    // "Her husband" speaks of no film "Her".
+    let name = |mention: &&Mention| {
+        !(mention.letters.small && PRONOUNS.iter().any(|(word, ..)| map.text[mention.span.clone()] == **word))
+    };
+    let names: Vec<Range<usize>> =
+        mentions.iter().filter(name).map(|mention| map.source_range(mention.span.clone())).collect();
     let chinese = lang == "zh";
     let rest = if chinese { behind_chinese_lead(question) } else { behind_lead(question) };
     let pronouns =

@@ -108,7 +108,8 @@ mod tests {
 
     #[test]
     fn words_of_a_text() {
-        let table: &[(&str, &[(&str, Option<&str>)])] = &[
+        type Row = (&'static str, &'static [(&'static str, Option<&'static str>)]);
+        let table: &[Row] = &[
             ("ridley scott's films", &[("ridley", None), ("scotts", Some("scott")), ("films", None)]),
             ("james' wife", &[("james", Some("james")), ("wife", None)]),
             ("amélie o'brien", &[("amelie", None), ("obrien", None)]),
