@@ -5,6 +5,7 @@ use crate::{
     fusion::Layout,
     kv::KvPrecision,
     passage::{evidence::Sufficiency, kind::Asked, witness::Candidate},
+    question::near::ReadAs,
 };
 use factmask_graph::{DocumentId, Evidence, Fact, Value};
 use serde::Serialize;
@@ -53,6 +54,17 @@ pub struct AskOptions {
     pub bar: Option<f32>,
     /// Whether text may answer where the graph does not.
     pub text: FromText,
+    /// What was asked before, the earliest first: "who directed it?" goes on from there.
+    pub history: Vec<Turn>,
+}
+
+/// An earlier question of a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// The question as it was asked.
+    pub question: String,
+    /// What was answered, in words; looked up again where it is absent.
+    pub answer: Option<String>,
 }
 
 /// Whether an answer may be a literal span of a document, where the graph does not hold one.
@@ -115,6 +127,11 @@ pub struct Answer {
     pub computed: bool,
     /// What an ambiguous question could mean.
     pub choices: Vec<String>,
+    /// Names that the question has in another writing than the graph.
+    pub read_as: Vec<ReadAs>,
+    /// The question that was answered, where it is not the one that was asked: names written as in the graph, and what it takes over from
+    /// earlier questions put in.
+    pub understood_as: Option<String>,
     /// Where the span of an answer from text stands.
     pub spans: Vec<Evidence>,
     /// Where a document's text says otherwise, surely enough to be an answer; only where it was [asked for](FromText::Beside).
@@ -125,6 +142,24 @@ pub struct Answer {
     pub timings: Timings,
     /// How the answer came about, where asked for.
     pub explanation: Option<Explanation>,
+}
+
+/// An answer in sentences, made from the schema's wordings and the values of the facts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sentence {
+    /// All clauses in a row.
+    pub text: String,
+    /// Clause by clause.
+    pub clauses: Vec<Clause>,
+}
+
+/// A part of an answer's sentences.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clause {
+    /// Its words, with the numbers of its facts in brackets.
+    pub text: String,
+    /// The facts that it says, by their places in [`Answer::facts`], counted from 1.
+    pub facts: Vec<usize>,
 }
 
 /// Milliseconds by stage. `first_token` counts from the question's arrival to the first token that may be released.

@@ -3,10 +3,12 @@
 mod ahead;
 mod compute;
 mod expect;
+mod follow;
 mod judge;
 mod learned;
 mod text;
 mod traffic;
+mod understand;
 mod warm;
 
 pub use ahead::Progress;
@@ -255,7 +257,25 @@ impl Engine {
         }
         let _asking = self.traffic.ask();
         let reader = self.reader(&options.tenant, snapshot)?;
-        let Prepared { reading, best } = self.prepare(&options.tenant, &reader, question, options.lang.as_deref())?;
+        let understood = self.understand(&reader, question, options)?;
+        let mut answer = self.answer_as_written(&reader, &understood.question, &understood.lang, options)?;
+        understood.tell(snapshot, question, options, &mut answer);
+        answer.timings.total_ms = ms(started.elapsed());
+        answer.timings.first_token_ms = answer.timings.total_ms;
+        Ok(answer)
+    }
+
+    /// Answers a question that stands by itself and writes its names as the graph does.
+    fn answer_as_written(
+        &self,
+        reader: &Reader,
+        question: &str,
+        lang: &str,
+        options: &AskOptions,
+    ) -> Result<Answer, EngineError> {
+        let started = Instant::now();
+        let snapshot: &Snapshot = reader.snapshot();
+        let Prepared { reading, best } = self.prepare(&options.tenant, reader, question, Some(lang))?;
         let mut answer = Answer {
             status: Status::NotInKb,
             text: String::new(),
@@ -264,6 +284,8 @@ impl Engine {
             facts: Vec::new(),
             computed: false,
             choices: Vec::new(),
+            read_as: Vec::new(),
+            understood_as: None,
             spans: Vec::new(),
             conflicts: Vec::new(),
             lang: reading.lang.clone(),
@@ -282,7 +304,7 @@ impl Engine {
         // What must be computed is asked of no path; what is a path is asked of the model first, and read exactly where that is not sure.
         if !computed(&mut answer, Operation::computes) {
             let sure = match best {
-                Some(best) => self.by_path(&reader, &reading, best, question, options, &mut answer)?,
+                Some(best) => self.by_path(reader, &reading, best, question, options, &mut answer)?,
                 None => false,
             };
             if !sure {
@@ -290,8 +312,6 @@ impl Engine {
             }
         }
         answer.text = speaker.text(&answer);
-        answer.timings.total_ms = ms(started.elapsed());
-        answer.timings.first_token_ms = answer.timings.total_ms;
         Ok(answer)
     }
 

@@ -24,6 +24,6 @@ mod speak;
 mod testing;
 pub mod tokens;
 
-pub use answer::{Answer, AskOptions, EngineOptions, FromText, Status};
+pub use answer::{Answer, AskOptions, EngineOptions, FromText, Status, Turn};
 pub use engine::{Engine, Progress, Warmed, learn as learn_paths};
 pub use error::EngineError;

@@ -1,5 +1,8 @@
 //! Puts answers, choices and explanations into words for people.
 
+mod apart;
+mod sentence;
+
 use crate::{
     answer::{Answer, CardView, Explanation, PathScore, PathView, ReadingView, Status},
     fusion::{AttentionPlan, Readings},
@@ -7,15 +10,12 @@ use crate::{
         Reading,
         path::{self, Path},
         read::Candidate,
-        wordings,
+        words,
     },
 };
-use factmask_graph::{Snapshot, Value};
+use factmask_graph::{EntityId, Snapshot, Value};
 use factmask_schema::Functional;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Topics of the same name whose paths score this close cannot be told apart by words.
-const HOMONYM_MARGIN: f32 = 0.02;
 
 /// Puts things into words for people.
 pub(crate) struct Speaker<'a> {
@@ -61,7 +61,10 @@ impl Speaker<'_> {
         }
         let mut bearers: BTreeMap<_, &Candidate> = BTreeMap::new();
         for other in &reading.candidates {
-            let rival = other.score >= best.score - HOMONYM_MARGIN
+            // Likeness of words says nothing of who is meant: the question must name the class, or something else that is tied to one.
+            let told = self.names_class_of(reading, best.path.topic) && !self.names_class_of(reading, other.path.topic);
+            let rival = !told
+                && other.unused_names <= best.unused_names
                 && other.path.steps == best.path.steps
                 && !other.found.trails.is_empty()
                 && reading.mentions.iter().any(|mention| {
@@ -72,14 +75,19 @@ impl Speaker<'_> {
             }
         }
         if bearers.values().any(|other| other.found.values() != best.found.values()) {
-            let about = |candidate: &Candidate| {
-                let entity = self.snapshot.entity(candidate.path.topic);
-                let class = wordings::class_word(self.snapshot.schema(), &entity.classes, self.lang);
-                format!("{} ({class}, {})", self.snapshot.name(candidate.path.topic, self.lang), entity.iri.as_str())
-            };
-            return bearers.into_values().map(about).collect();
+            return self.told_apart(&bearers.into_keys().collect::<Vec<_>>());
         }
         Vec::new()
+    }
+
+    /// Whether the question has the name of an entity's class.
+    fn names_class_of(&self, reading: &Reading, entity: EntityId) -> bool {
+        let schema = self.snapshot.schema();
+        let classes = self.snapshot.entity(entity).classes.iter().flat_map(|class| schema.with_ancestors(class));
+        let classes = classes.filter_map(|class| schema.classes.get(class));
+        let mut names = classes.flat_map(|class| class.labels.iter().chain(&class.aliases));
+        let said = words::units(&reading.folded);
+        names.any(|name| words::units(&name.text).is_subset(&said))
     }
 
     pub fn explain_reading(&self, reading: &Reading) -> Explanation {

@@ -13,6 +13,11 @@ pub fn fold(text: &str) -> String {
     Folded::new(text).text
 }
 
+/// Without accents and other marks that letters decompose into: "Amélie" and "Amelie" meet.
+pub fn without_accents(text: &str) -> String {
+    text.nfkd().filter(|char| canonical_combining_class(*char) == 0).nfc().collect()
+}
+
 /// Folded text that knows where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folded {
@@ -132,6 +137,15 @@ mod tests {
             (" \u{3000}", ""),
         ] {
             assert_eq!(fold(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn accents() {
+        for (text, expected) in
+            [("Amélie", "Amelie"), ("Nguyễn", "Nguyen"), ("Łódź", "Łodz"), ("각", "각"), ("カ", "カ"), ("", "")]
+        {
+            assert_eq!(without_accents(text), expected);
         }
     }
 

@@ -80,6 +80,15 @@ impl SentenceEncoder {
         self.hash
     }
 
+    /// Whether a word is one piece of the encoder's vocabulary, as the words of its language are that were common in what it was trained on.
+    #[must_use]
+    pub fn knows(&self, word: &str) -> bool {
+        match &self.cutter {
+            Cutter::Bert(tokenizer) => tokenizer.token_to_id(word).is_some(),
+            Cutter::Packed(pieces) => pieces.knows(word),
+        }
+    }
+
     /// The embedding of each text, of unit length: the mean over its tokens. Texts longer than the encoder takes are cut.
     ///
     /// # Errors

@@ -57,6 +57,11 @@ impl Pieces {
         Ok(Self { model, begin, end, replaced })
     }
 
+    /// Whether a word is one piece.
+    pub fn knows(&self, word: &str) -> bool {
+        self.model.token_to_id(&format!("{SPACE}{word}")).is_some()
+    }
+
     /// The tokens of a text between begin and end, at most `longest` in all.
     pub fn tokens(&self, text: &str, longest: usize) -> Result<Vec<u32>> {
         let mut normal = String::with_capacity(text.len() + SPACE.len_utf8());

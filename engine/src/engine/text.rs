@@ -69,8 +69,10 @@ impl Engine {
         let reads = options.mode != Mode::GraphOnly && self.model_reads(&answer.lang);
         let Some(fuser) = self.fuser.as_ref().filter(|_| reads) else { return Ok(answer) };
         let index = self.texts(&options.tenant, snapshot, library)?;
-        let found = self.passages(&options.tenant, snapshot, &index, question.trim(), &answer.lang, only)?;
-        let span = self.read_text(fuser, &index, &found, question.trim(), options, &mut answer)?;
+        // "It" is in no document.
+        let question = answer.understood_as.clone().unwrap_or_else(|| question.trim().to_owned());
+        let found = self.passages(&options.tenant, snapshot, &index, &question, &answer.lang, only)?;
+        let span = self.read_text(fuser, &index, &found, &question, options, &mut answer)?;
         match span {
             Some(span) if given => span.dispute(snapshot, &mut answer),
             Some(span) => span.give(options.bar.unwrap_or(decode::BAR), &mut answer),

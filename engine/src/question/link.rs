@@ -169,7 +169,7 @@ fn meant_as_name(name: &str, typed: &str, start: usize) -> bool {
 }
 
 /// Whether both ends of the span are word boundaries. Between two CJK characters every place is one.
-fn stands_alone(text: &str, span: &Range<usize>) -> bool {
+pub(super) fn stands_alone(text: &str, span: &Range<usize>) -> bool {
     let joined = |a: Option<char>, b: Option<char>| match (a, b) {
         (Some(a), Some(b)) => a.is_alphanumeric() && b.is_alphanumeric() && !is_cjk(a) && !is_cjk(b),
         _ => false,

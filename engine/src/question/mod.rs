@@ -1,6 +1,6 @@
 //! From a question's words to ranked relation paths: links, constraints, path candidates and their scores.
 //!
-//! Reading order: [`language`] → [`link`] (mentions to entities), [`ordinary`] (those that are words) → [`constraint`] (years) and
+//! Reading order: [`language`] → [`follow`] (what a question takes over from earlier ones) → [`near`] (names that are not written exactly) → [`link`] (mentions to entities), [`ordinary`] (those that are words) → [`constraint`] (years) and
 //! [`chain`] (possessives) → [`path`] (walks of up to three hops, executed on the graph) → [`wordings`] and [`rank`] (how well a path says
 //! what was asked) → [`account`] (how far it accounts for the words) → [`walk`] (all paths of a question with that) → [`meet`] (further
 //! names). [`read`] runs them in turn, [`lesson`] for examples; [`operation`] is for what must be computed.
@@ -8,10 +8,12 @@
 pub mod account;
 pub mod chain;
 pub mod constraint;
+pub mod follow;
 pub mod language;
 mod lesson;
 pub mod link;
 mod meet;
+pub mod near;
 pub mod operation;
 pub mod ordinary;
 pub mod path;

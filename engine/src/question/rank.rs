@@ -46,6 +46,11 @@ impl Meaning {
         self.origin.model.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// Whether the encoder has a word as such ([`SentenceEncoder::knows`]).
+    pub fn knows(&self, word: &str) -> bool {
+        self.encoder.knows(word)
+    }
+
     /// The unit vector of one question. It is not kept: questions seldom come twice.
     pub fn of(&self, question: &str) -> Result<Vec<f32>, EngineError> {
         Ok(self.encoder.encode(&[question])?.pop().unwrap_or_default())

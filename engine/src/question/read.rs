@@ -6,6 +6,7 @@ use super::{
     constraint::{self, Constraints},
     language,
     link::{Linker, Mention},
+    near::{self, Near, Restored},
     operation::{Ground, Operation},
     path::{self, Onward, Path, Yield},
     rank::Meaning,
@@ -43,6 +44,8 @@ pub struct Reader {
     pub(super) lexicons: Mutex<BTreeMap<String, Arc<Lexicon>>>,
     /// Made with the first question that needs it.
     pub(super) onward: OnceLock<Onward>,
+    /// Names that are not written exactly.
+    near: Near,
     /// Ranks where no example has taught.
     untaught: PathModel,
     /// What computes, made with the first question that needs it.
@@ -135,6 +138,7 @@ impl Reader {
             lexicons: Mutex::default(),
             onward: OnceLock::new(),
             ground: OnceLock::new(),
+            near: Near::default(),
             untaught: PathModel::untaught(),
         })
     }
@@ -166,6 +170,24 @@ impl Reader {
         let space = Arc::new(make()?);
         known().insert(lang.to_owned(), space.clone());
         Ok(space)
+    }
+
+    /// A question with its names written as in the graph, where they were not and it is sure which are meant.
+    pub fn restore(&self, question: &str, lang: &str, meanings: &Meanings) -> Restored {
+        let meaning = meanings.get(lang);
+        let knows = |word: &str| meaning.is_some_and(|meaning| meaning.knows(word));
+        let ground = near::Ground { snapshot: &self.snapshot, linker: &self.linker, lang, knows: &knows };
+        self.near.restore(&ground, question)
+    }
+
+    /// The names in a question that are written as in the graph.
+    pub fn names(&self, question: &str) -> Vec<Mention> {
+        self.linker.link(question)
+    }
+
+    /// Whether the schema says all that a text does.
+    pub fn schema_says(&self, text: &str) -> bool {
+        self.near.schema_says(&self.snapshot, text)
     }
 
     /// Links, reads constraints, and ranks paths: as the path model has learned it, else by their wordings. `lang` overrides detection.

@@ -2,29 +2,36 @@
 
 use super::{ModelArgs, open, output};
 use crate::{
-    Ask, Settings,
+    Ask, Service, ServiceError, Settings,
     service::check_question,
     wire::{AnswerBody, EvidenceBody, FactBody, StatusBody, TimingsBody, ValueBody},
 };
+use anyhow::Context as _;
 use clap::Args;
-use factmask_engine::{AskOptions, FromText};
+use factmask_engine::{AskOptions, FromText, Turn};
+use std::io::{self, IsTerminal};
 
-/// Ask one question.
+/// Ask one question, or several in a conversation.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   factmask ask \"What was Apple's R&D expense in fiscal year 2023?\"
   factmask ask 苹果公司2023年研发投入是多少? --explain
+  printf 'Who leads Apple?\\nAnd Microsoft?\\n' | factmask ask
   factmask ask --json 'Who leads the agency?' | jq .facts")]
 pub(super) struct AskArgs {
-    /// The question, 1 to 4,000 characters
-    question: String,
+    /// The question, 1 to 4,000 characters; without one, questions are read from standard input, a line each, and later ones may go on
+    /// from earlier ones ("Who directed it?")
+    question: Option<String>,
     /// Print the answer as the HTTP service sends it
     #[arg(long)]
     json: bool,
     /// Show how the answer came about
     #[arg(long)]
     explain: bool,
+    /// Answer in sentences, each with the numbers of the facts that it says
+    #[arg(long)]
+    sentence: bool,
     /// Answer from facts alone, never from a document's text
     #[arg(long)]
     no_text: bool,
@@ -39,7 +46,9 @@ pub(super) struct AskArgs {
 }
 
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<()> {
-    check_question(&args.question)?;
+    if let Some(question) = &args.question {
+        check_question(question)?;
+    }
     let opened = open::service(settings)?;
     let options = AskOptions {
         tenant: settings.tenant.clone(),
@@ -52,16 +61,49 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<()> {
         },
         ..AskOptions::default()
     };
-    let answer = opened.service.ask(&Ask { question: args.question.clone(), options })?;
-    if args.json {
-        return output::print_line(&serde_json::to_string_pretty(&answer)?);
+    let Some(question) = &args.question else { return talk(args, &opened.service, options) };
+    show(args, &opened.service.ask(&Ask { question: question.clone(), options, sentence: args.sentence })?)
+}
+
+/// A conversation: each line of standard input is a question. One that fails does not end it.
+fn talk(args: &AskArgs, service: &Service, mut options: AskOptions) -> anyhow::Result<()> {
+    let prompt = || if io::stdin().is_terminal() { output::print("> ") } else { Ok(()) };
+    prompt()?;
+    for line in io::stdin().lines() {
+        let question = line.context("standard input")?.trim().to_owned();
+        if !question.is_empty() {
+            let answer = check_question(&question).map_err(ServiceError::from).and_then(|()| {
+                let (question, options) = (question.clone(), options.clone());
+                service.ask(&Ask { question, options, sentence: args.sentence })
+            });
+            match answer {
+                Ok(answer) => {
+                    show(args, &answer)?;
+                    // What was asked back or not found is nothing that a later question may stand for.
+                    let told = matches!(answer.status, StatusBody::Answered | StatusBody::FromText);
+                    // Standing by itself it needs none before it.
+                    let question = answer.understood_as.unwrap_or(question);
+                    options.history = vec![Turn { question, answer: told.then_some(answer.text) }];
+                }
+                Err(error) => output::tell(&error.into()),
+            }
+        }
+        prompt()?;
     }
-    output::print(&shown(&answer))
+    Ok(())
+}
+
+fn show(args: &AskArgs, answer: &AnswerBody) -> anyhow::Result<()> {
+    if args.json {
+        return output::print_line(&serde_json::to_string_pretty(answer)?);
+    }
+    output::print(&shown(answer))
 }
 
 /// An answer for people: text, confidence, facts with where each stands, timings, and the plan where there is one.
 pub(super) fn shown(answer: &AnswerBody) -> String {
-    let mut text = format!("{}\n", answer.text);
+    let said = answer.sentence.as_ref().map_or(&answer.text, |sentence| &sentence.text);
+    let mut text = format!("{said}\n");
     let status = match answer.status {
         StatusBody::Answered => "answered",
         StatusBody::FromText => "from a document's text",
@@ -70,6 +112,12 @@ pub(super) fn shown(answer: &AnswerBody) -> String {
     };
     let computed = if answer.computed { ", computed from the facts below" } else { "" };
     text.push_str(&format!("  {status}, confidence {:.2}{computed}\n", answer.confidence));
+    if let Some(question) = &answer.understood_as {
+        text.push_str(&format!("  understood as: {question}\n"));
+    }
+    for name in &answer.read_as {
+        text.push_str(&format!("  \u{201c}{}\u{201d} was read as {}\n", name.written, name.meant));
+    }
     for choice in &answer.choices {
         text.push_str(&format!("  could mean: {choice}\n"));
     }

@@ -53,7 +53,7 @@ pub(super) fn run(_: &DemoArgs, mut settings: Settings) -> anyhow::Result<()> {
     opened.service.read_ahead(&settings.tenant, &mut progress)?;
     for question in QUESTIONS {
         let options = AskOptions { tenant: settings.tenant.clone(), ..AskOptions::default() };
-        let ask = Ask { question: question.to_owned(), options };
+        let ask = Ask { question: question.to_owned(), options, ..Ask::default() };
         let answer = opened.service.ask(&ask).with_context(|| format!("question \u{201c}{question}\u{201d}"))?;
         output::print_line(&format!("\n> {question}\n{}", ask::shown(&answer).trim_end()))?;
     }

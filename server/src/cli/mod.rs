@@ -83,7 +83,7 @@ enum Command {
     Demo(demo::DemoArgs),
     /// Read documents into the store: RDF (Turtle, TriG, N-Triples, N-Quads, RDF/XML, JSON-LD), CSV, TSV, Markdown, plain text
     Ingest(ingest::IngestArgs),
-    /// Ask one question
+    /// Ask one question, or several in a conversation
     Ask(ask::AskArgs),
     /// Learn from example questions which paths questions mean
     Align(align::AlignArgs),

@@ -123,6 +123,7 @@ impl Asker<'_> {
             lang: None,
             bar: Some(0.0),
             text: only.map_or(FromText::Allowed, FromText::Only),
+            history: Vec::new(),
         };
         let texts = StoredTexts { store: &self.world.store, snapshot: &self.world.snapshot };
         let answer = self.engine.answer_with_text(&self.world.snapshot, &texts, &question.question, &options)?;

@@ -4,10 +4,10 @@ use super::{App, Problem, extract::Object};
 use crate::{
     Ask,
     service::check_question,
-    wire::{AnswerBody, AskBody},
+    wire::{AnswerBody, AskBody, TurnBody},
 };
 use axum::{Json, extract::State};
-use factmask_engine::{AskOptions, FromText};
+use factmask_engine::{AskOptions, FromText, Turn};
 use std::sync::Arc;
 
 /// Ask a question
@@ -33,16 +33,25 @@ use std::sync::Arc;
 )]
 pub(super) async fn ask(State(app): State<App>, Object(body): Object<AskBody>) -> Result<Json<AnswerBody>, Problem> {
     // Before it takes a place in the queue.
-    check_question(&body.question).map_err(|error| Problem::from(crate::ServiceError::from(error)))?;
+    for question in body.history.iter().map(|turn| &turn.question).chain([&body.question]) {
+        check_question(question).map_err(|error| Problem::from(crate::ServiceError::from(error)))?;
+    }
     let what = format!("a question of tenant {} of {} characters", body.tenant, body.question.chars().count());
     let text = match (body.from_text, body.compare_text) {
         (true, true) => FromText::Beside,
         (true, false) => FromText::Allowed,
         (false, _) => FromText::Never,
     };
-    let options =
-        AskOptions { tenant: body.tenant, explain: body.explain, lang: body.lang, text, ..AskOptions::default() };
-    let ask = Ask { question: body.question, options };
+    let turn = |turn: TurnBody| Turn { question: turn.question, answer: turn.answer };
+    let options = AskOptions {
+        tenant: body.tenant,
+        explain: body.explain,
+        lang: body.lang,
+        text,
+        history: body.history.into_iter().map(turn).collect(),
+        ..AskOptions::default()
+    };
+    let ask = Ask { question: body.question, options, sentence: body.sentence };
     let answer = Arc::clone(&app.answer);
     Ok(Json(app.answers.run(what, move || answer(&ask)).await?))
 }

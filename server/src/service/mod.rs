@@ -31,6 +31,8 @@ pub struct Ask {
     pub question: String,
     /// Whose facts answer, and how.
     pub options: AskOptions,
+    /// Whether the answer is put into sentences too.
+    pub sentence: bool,
 }
 
 /// Answers questions of all tenants with one engine, shows what they hold and changes it.
@@ -64,7 +66,9 @@ impl Service {
             let snapshot = store.snapshot()?;
             let texts = StoredTexts { store: &store, snapshot: &snapshot };
             let answer = self.engine.answer_with_text(&snapshot, &texts, &ask.question, &ask.options)?;
-            Ok(Writer::new(&snapshot, &store, &answer.lang, Quoting::Checked).answer(&answer)?)
+            let body = Writer::new(&snapshot, &store, &answer.lang, Quoting::Checked).answer(&answer)?;
+            let sentence = ask.sentence.then(|| answer.in_sentences(&snapshot).into());
+            Ok(AnswerBody { sentence, ..body })
         })
     }
 

@@ -1,7 +1,7 @@
 //! Questions and answers.
 
 use super::{EvidenceBody, FactBody, ValueBody};
-use factmask_engine::answer::Timings;
+use factmask_engine::answer::{Clause, Sentence, Timings};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -24,10 +24,28 @@ pub struct AskBody {
     /// Whether documents are looked at also where the graph holds an answer, for text that says otherwise.
     #[serde(default)]
     pub compare_text: bool,
+    /// Put the answer into sentences too.
+    #[serde(default)]
+    pub sentence: bool,
+    /// What was asked before in the conversation, the earliest first, so that "who directed it?" is understood. The latest six questions
+    /// are looked at.
+    #[serde(default)]
+    pub history: Vec<TurnBody>,
     /// Whose facts answer.
     #[serde(default = "super::default_tenant")]
     #[schema(default = "default")]
     pub tenant: String,
+}
+
+/// An earlier question of a conversation.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnBody {
+    /// The question as it was asked.
+    #[schema(example = "Who leads Apple?")]
+    pub question: String,
+    /// The text of what was answered; looked up again when absent.
+    pub answer: Option<String>,
 }
 
 fn allowed() -> bool {
@@ -55,6 +73,15 @@ pub struct AnswerBody {
     pub spans: Vec<EvidenceBody>,
     /// Where a document's text says otherwise than the facts; only with `compare_text`.
     pub conflicts: Vec<EvidenceBody>,
+    /// The question that was answered, where it is not the one that was asked: names as the knowledge base writes them, and
+    /// what it takes over from earlier questions put in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub understood_as: Option<String>,
+    /// Names that the question writes otherwise than the knowledge base, each with what it was taken for.
+    pub read_as: Vec<ReadAsBody>,
+    /// The answer in sentences, where asked for. They are made from the schema's wordings and the values of the facts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<SentenceBody>,
     /// What an ambiguous question could mean.
     pub choices: Vec<String>,
     /// State of the knowledge base that was asked; grows with each change.
@@ -65,6 +92,40 @@ pub struct AnswerBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub explanation: Option<serde_json::Value>,
+}
+
+/// A name that was taken for another writing of one in the knowledge base.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReadAsBody {
+    /// As the question has it.
+    pub written: String,
+    /// As the knowledge base has it.
+    pub meant: String,
+}
+
+/// An answer in sentences.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SentenceBody {
+    /// All clauses in a row.
+    pub text: String,
+    /// Clause by clause.
+    pub clauses: Vec<ClauseBody>,
+}
+
+impl From<Sentence> for SentenceBody {
+    fn from(said: Sentence) -> Self {
+        let clause = |clause: Clause| ClauseBody { text: clause.text, facts: clause.facts };
+        Self { text: said.text, clauses: said.clauses.into_iter().map(clause).collect() }
+    }
+}
+
+/// A part of an answer's sentences.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClauseBody {
+    /// Its words, with the numbers of its facts in brackets.
+    pub text: String,
+    /// The facts that it says, by their places in `facts`, counted from 1.
+    pub facts: Vec<usize>,
 }
 
 /// What came of a question.

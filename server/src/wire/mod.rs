@@ -6,7 +6,7 @@ mod change;
 mod fact;
 mod writer;
 
-pub use answer::{AnswerBody, AskBody, StatusBody, TimingsBody};
+pub use answer::{AnswerBody, AskBody, ClauseBody, ReadAsBody, SentenceBody, StatusBody, TimingsBody, TurnBody};
 pub use browse::{DocumentBody, DocumentPage, EntityBody, FactPage, TextBody};
 pub use change::{
     FactSample, FaultBody, MisfitBody, NameSample, RemovalBody, SchemaChangeBody, UploadBody, UploadOutcome,

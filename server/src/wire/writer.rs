@@ -1,7 +1,7 @@
 //! Facts and answers of one epoch to bodies, with their quotes.
 
-use super::{AnswerBody, EvidenceBody, FactBody, Named, QualifierBody, StatusBody, TimingsBody, ValueBody};
-use factmask_engine::{Answer, Status};
+use super::{AnswerBody, EvidenceBody, FactBody, Named, QualifierBody, ReadAsBody, StatusBody, TimingsBody, ValueBody};
+use factmask_engine::{Answer, Status, question::near::ReadAs};
 use factmask_graph::{Calendar, DocumentId, Evidence, Fact, GraphError, Locator, Snapshot, Store, Value};
 use factmask_schema::{Iri, local_name, split_words};
 use std::{collections::BTreeMap, ops::Range};
@@ -54,6 +54,9 @@ impl<'a> Writer<'a> {
             computed: answer.computed,
             spans,
             conflicts,
+            understood_as: answer.understood_as.clone(),
+            read_as: answer.read_as.iter().map(read_as).collect(),
+            sentence: None,
             choices: answer.choices.clone(),
             epoch: self.snapshot.epoch(),
             timings: TimingsBody::from(&answer.timings),
@@ -153,6 +156,10 @@ impl<'a> Writer<'a> {
             None => iri.as_str().to_owned(),
         }
     }
+}
+
+fn read_as(found: &ReadAs) -> ReadAsBody {
+    ReadAsBody { written: found.written.clone(), meant: found.meant.clone() }
 }
 
 fn named(iri: &Iri, name: &str) -> Named {

@@ -36,6 +36,19 @@ async fn an_answer_cites_bytes_that_hold_it() {
 }
 
 #[tokio::test]
+async fn a_later_question_goes_on_from_an_earlier_one_and_is_answered_in_a_sentence() {
+    let app = real_app();
+    let asked = r#"{"question": "What about Freedonia?", "sentence": true,
+        "history": [{"question": "What is the capital of Freedonia?"}]}"#;
+    let (status, _, body) = send(&app, question(asked)).await;
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    assert_eq!((status, body["text"].as_str()), (StatusCode::OK, Some("Marxville")), "{body}");
+    assert_eq!(body["understood_as"], "What is the capital of Freedonia?", "{body}");
+    assert_eq!(body["sentence"]["clauses"][0]["facts"], serde_json::json!([1]), "{body}");
+    assert_eq!(body["sentence"]["text"], "The capital of Freedonia is Marxville [1].", "{body}");
+}
+
+#[tokio::test]
 async fn every_bad_request_is_a_problem() {
     let app = real_app();
     let json = Some("application/json");
@@ -64,6 +77,8 @@ async fn every_bad_request_is_a_problem() {
         (post(json, r#"{"question": "x", "explian": true}"#), 422, is("request")),
         (post(json, r#"{"question": "x", "from_text": "no"}"#), 422, is("request")),
         (post(json, r#"{"question": "  "}"#), 422, is("question")),
+        (post(json, r#"{"question": "x", "history": [{"question": " "}]}"#), 422, is("question")),
+        (post(json, r#"{"question": "x", "history": [{"asked": "x"}]}"#), 422, is("request")),
         (post(json, &long), 422, is("question")),
         (post(json, r#"{"question": "x", "tenant": "../etc"}"#), 422, is("tenant-name")),
         (post(json, r#"{"question": "x", "tenant": "absent"}"#), 404, is("no-tenant")),

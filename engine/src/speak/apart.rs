@@ -1,0 +1,117 @@
+//! By what things are told apart that bear one name.
+
+use super::Speaker;
+use crate::question::wordings;
+use factmask_graph::EntityId;
+use factmask_schema::Iri;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Speaker<'_> {
+    /// The names of things, each once; of those that share one also what differs: their class, else a relation's values, else their
+    /// IRIs.
+    pub fn told_apart(&self, things: &[EntityId]) -> Vec<String> {
+        let mut by_name: BTreeMap<&str, Vec<EntityId>> = BTreeMap::new();
+        for thing in things {
+            by_name.entry(self.snapshot.name(*thing, self.lang)).or_default().push(*thing);
+        }
+        let said = |(name, bearers): (&str, Vec<EntityId>)| match bearers.as_slice() {
+            [_] => vec![name.to_owned()],
+            bearers => self.differences(bearers).into_iter().map(|what| format!("{name} ({what})")).collect(),
+        };
+        by_name.into_iter().flat_map(said).collect()
+    }
+
+    fn differences(&self, bearers: &[EntityId]) -> Vec<String> {
+        let classes = bearers.iter().map(|id| {
+            let classes = &self.snapshot.entity(*id).classes;
+            wordings::class_word(self.snapshot.schema(), classes, self.lang)
+        });
+        let classes: Vec<String> = classes.collect();
+        let differ = |said: &[String]| said.iter().collect::<BTreeSet<_>>().len() == said.len();
+        if differ(&classes) {
+            return classes;
+        }
+        let relations: BTreeSet<&Iri> = bearers.iter().flat_map(|id| self.snapshot.relations_of(*id)).collect();
+        let values =
+            |relation: &Iri| -> Vec<String> { bearers.iter().map(|id| self.values_of(*id, relation)).collect() };
+        // The shortest way to tell them apart, of which every bearer has something.
+        let telling = relations.into_iter().map(|relation| (relation, values(relation)));
+        let telling = telling.filter(|(_, values)| differ(values) && values.iter().all(|value| !value.is_empty()));
+        let shortest =
+            telling.min_by_key(|(relation, values)| (values.iter().map(String::len).sum::<usize>(), *relation));
+        match shortest {
+            Some((relation, values)) => {
+                let label = self.snapshot.schema().relation(relation).label(self.lang).into_owned();
+                values.into_iter().map(|value| format!("{label} {value}")).collect()
+            }
+            None => bearers.iter().map(|id| self.snapshot.entity(*id).iri.as_str().to_owned()).collect(),
+        }
+    }
+
+    fn values_of(&self, thing: EntityId, relation: &Iri) -> String {
+        let facts = self.snapshot.facts_of_relation(thing, relation);
+        let values: BTreeSet<String> =
+            facts.map(|fact| self.snapshot.said(&fact.statement.object, self.lang)).collect();
+        values.into_iter().collect::<Vec<_>>().join(if self.lang == "zh" { "、" } else { ", " })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+    use super::*;
+    use factmask_graph::{Date, Entity, Fact, FactId, Snapshot, Statement, Value};
+    use factmask_schema::{Schema, Text};
+
+    const SCHEMA: &str = r#"@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        @prefix ex: <urn:x:> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        ex:Film a rdfs:Class ; rdfs:label "film"@en . ex:Town a rdfs:Class ; rdfs:label "town"@en .
+        ex:year a rdf:Property ; rdfs:label "release year"@en ; rdfs:domain ex:Film ; rdfs:range xsd:gYear .
+        ex:genre a rdf:Property ; rdfs:label "genre"@en ; rdfs:domain ex:Film ; rdfs:range xsd:string ."#;
+
+    #[test]
+    fn by_class_then_by_what_differs_then_by_iri() {
+        let iri = |name: &str| Iri::new_unchecked(format!("urn:x:{name}"));
+        let entity = |(id, name, class): &(&str, &str, &str)| Entity {
+            iri: iri(id),
+            classes: vec![iri(class)],
+            labels: vec![Text::new("en", *name)],
+            aliases: vec![],
+        };
+        let entities = [
+            ("a1", "Halloween", "Film"),
+            ("a2", "Halloween", "Film"),
+            ("b1", "Paris", "Film"),
+            ("b2", "Paris", "Town"),
+            ("c1", "Emma", "Film"),
+            ("c2", "Emma", "Film"),
+            ("d1", "Alien", "Film"),
+        ];
+        let fact = |subject: &str, relation: &str, object: Value| {
+            let statement = Statement::new(iri(subject), iri(relation), object, Vec::new());
+            Fact { id: FactId::of(&statement), statement, evidence: Vec::new() }
+        };
+        let horror = || Value::Text { text: "horror".to_owned(), lang: None };
+        let facts = vec![
+            fact("a1", "genre", horror()),
+            fact("a2", "genre", horror()),
+            fact("a1", "year", Value::Date(Date::from_year(1978))),
+            fact("a2", "year", Value::Date(Date::from_year(2007))),
+            fact("c1", "year", Value::Date(Date::from_year(1996))),
+        ];
+        let snapshot =
+            Snapshot::build(1, Schema::parse(SCHEMA, "test").unwrap(), entities.iter().map(entity).collect(), facts);
+        let speaker = Speaker { snapshot: &snapshot, lang: "en" };
+        let table: &[(&[&str], &[&str])] = &[
+            (&["a1", "a2"], &["Halloween (release year 1978)", "Halloween (release year 2007)"]),
+            (&["b1", "b2"], &["Paris (film)", "Paris (town)"]),
+            (&["c1", "c2"], &["Emma (urn:x:c1)", "Emma (urn:x:c2)"]),
+            (&["a1", "d1"], &["Alien", "Halloween"]),
+            (&[], &[]),
+        ];
+        for (things, expected) in table {
+            let things: Vec<EntityId> = things.iter().map(|name| snapshot.find(&iri(name)).unwrap()).collect();
+            assert_eq!(speaker.told_apart(&things), *expected);
+        }
+    }
+}
