@@ -30,7 +30,7 @@ pub struct SentenceEncoder {
 /// What cuts texts into tokens, by the form of the file.
 enum Cutter {
     Bert(Box<Tokenizer>),
-    Packed(Pieces),
+    Packed(Box<Pieces>),
 }
 
 /// Part of each encoder's hash: with other kernels the same weights give other bits.
@@ -52,7 +52,7 @@ impl SentenceEncoder {
         } else {
             let file = File::read(path)?;
             let (pieces, body) = packed::open(&file)?;
-            (file.hash(), Cutter::Packed(pieces), body)
+            (file.hash(), Cutter::Packed(Box::new(pieces)), body)
         };
         Ok(Self { path: path.to_owned(), hash, cutter, body })
     }

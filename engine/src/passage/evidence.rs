@@ -146,7 +146,8 @@ mod tests {
 
     #[test]
     fn what_says_the_same_in_other_words_does_not_speak_against() {
-        let table: &[(&[(&str, f32)], f32, f32)] = &[
+        type Spans<'a> = &'a [(&'a str, f32)];
+        let table: &[(Spans<'_>, f32, f32)] = &[
             (&[("Marxville", 2.0)], 1.0, MOST_LEAD),
             (&[("Marxville", 2.0), ("the city of Marxville", 1.0)], 1.0, MOST_LEAD),
             (&[("Marxville", 2.0), ("Sylvania", 2.0)], 0.5, 0.0),

@@ -196,6 +196,7 @@ mod tests {
             read_as: Vec::new(),
             understood_as: None,
             spans: Vec::new(),
+            conflicts: Vec::new(),
             lang: lang.to_owned(),
             timings: Timings::default(),
             explanation: None,
