@@ -173,7 +173,6 @@ fn a_command_line_that_cannot_be_read_is_a_usage_error() {
     let cases: &[&[&str]] = &[
         &[],
         &["frobnicate"],
-        &["ask"],
         &["ask", "a", "b"],
         &["serve", "--port", "70000"],
         &["ingest"],
