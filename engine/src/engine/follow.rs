@@ -163,14 +163,23 @@ impl Engine {
         let mut readings: Vec<String> = readings;
         readings.dedup();
         if readings.len() > 1 {
+            let mut answers: Vec<Answer> = Vec::new();
             let mut answered = Vec::new();
             for reading in &readings {
                 let answer = self.by_graph(reader, reading, asked.lang, options)?;
                 if matches!(answer.status, Status::Answered | Status::Ambiguous) {
                     answered.push(reading.clone());
+                    answers.push(answer);
                 }
             }
-            if answered.len() > 1 {
+            // Where both are answered alike it does not matter which is meant.
+            let alike = |pair: &[Answer]| match pair {
+                [one, other] => {
+                    one.status == Status::Answered && other.status == one.status && one.values == other.values
+                }
+                _ => false,
+            };
+            if answered.len() > 1 && !answers.windows(2).all(alike) {
                 return Ok(Followed::Several(answered));
             }
             // With none the graph has an answer: what was said last is nearest.
