@@ -136,6 +136,8 @@ pub struct Answer {
     pub spans: Vec<Evidence>,
     /// Where a document's text says otherwise, surely enough to be an answer; only where it was [asked for](FromText::Beside).
     pub conflicts: Vec<Evidence>,
+    /// Why the answer may be about several things at once, where it may.
+    pub doubt: Option<String>,
     /// The language that the question was read in.
     pub lang: String,
     /// Time by stage.

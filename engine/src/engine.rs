@@ -288,6 +288,7 @@ impl Engine {
             understood_as: None,
             spans: Vec::new(),
             conflicts: Vec::new(),
+            doubt: None,
             lang: reading.lang.clone(),
             timings: Timings { link_ms: ms(started.elapsed()), ..Timings::default() },
             explanation: None,
@@ -332,9 +333,15 @@ impl Engine {
         lately.entry(options.tenant.clone()).or_default().note(&snapshot.entity(best.path.topic).iri);
         drop(lately);
         let view = plan::in_view(reading, best);
-        let (chosen, decision) = self.judge(reader, reading, &view, question, options, answer)?;
+        let (chosen, mut decision) = self.judge(reader, reading, &view, question, options, answer)?;
         answer.confidence = decision.confidence;
         let Some(chosen) = view.get(chosen) else { return Ok(false) };
+        let doubt =
+            reader.shares_name(chosen.path.topic).map(|told_by| speaker.shared_name(chosen.path.topic, told_by));
+        if doubt.is_some() {
+            decision = decision.at_most(decode::SHARED_NAME, options.bar.unwrap_or(decode::BAR));
+            answer.confidence = decision.confidence;
+        }
         if let Some(explanation) = &mut answer.explanation {
             let values = chosen.found.values();
             explanation.sparql = Some(sparql::of_path(snapshot, &chosen.path, &reading.constraints.years));
@@ -342,6 +349,7 @@ impl Engine {
         }
         // What the question adds and the path does not honour makes every value of it wrong.
         let honoured = chosen.unused_names == 0
+            && reading.constraints.expected.admits(&chosen.found.values())
             && !reading.names_strangers(snapshot.schema(), &chosen.path)
             // Examples show how many steps their possessives meant.
             && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
@@ -354,6 +362,7 @@ impl Engine {
                 answer.status = Status::Answered;
                 answer.values = chosen.found.values();
                 answer.facts = facts_of(snapshot, &chosen.found);
+                answer.doubt = doubt;
             } else {
                 answer.status = Status::Ambiguous;
             }

@@ -37,6 +37,10 @@ impl Speaker<'_> {
             Status::FromText => answer.text.clone(),
             Status::NotInKb if chinese => "知识库中没有答案。".to_owned(),
             Status::NotInKb => "Not in the knowledge base.".to_owned(),
+            Status::Ambiguous if answer.choices.len() == 1 => {
+                let only = answer.choices.concat();
+                if chinese { format!("您是指{only}吗？") } else { format!("Did you mean {only}?") }
+            }
             Status::Ambiguous if chinese => format!("请说明指的是：{}", answer.choices.join("；")),
             Status::Ambiguous => format!("Which is meant: {}?", answer.choices.join("; ")),
         }

@@ -91,11 +91,19 @@ impl EntityId {
     }
 }
 
+/// What minted IRIs begin with.
+const MINTED: &str = "urn:factmask:entity:";
+
 /// The IRI of an entity that documents name and do not identify: `urn:factmask:entity:<class>:<key>`, from the class's local
 /// name and the key in its normal form. The same class and key give the same IRI in every document.
 pub fn mint(class: &Iri, key: &str) -> Iri {
     let class = percent_encode(local_name(class.as_str()));
-    Iri::new_unchecked(format!("urn:factmask:entity:{class}:{}", percent_encode(&fold(key))))
+    Iri::new_unchecked(format!("{MINTED}{class}:{}", percent_encode(&fold(key))))
+}
+
+/// Whether an entity's IRI was made by [`mint`], so that its name or key is all that tells it from others.
+pub fn is_minted(iri: &Iri) -> bool {
+    iri.as_str().starts_with(MINTED)
 }
 
 /// Everything but unreserved ASCII (RFC 3986) and `/` becomes `%XX`; `:` too, so that parts of an IRI stay apart.

@@ -28,7 +28,7 @@ pub use error::GraphError;
 pub use fact::{Entity, Evidence, Fact, Locator, NewFact, Statement};
 pub use fit::{Misfit, misfit};
 pub use format::FolderFormat;
-pub use ids::{ContentHash, DocumentId, EntityId, FactId, TenantId, mint};
+pub use ids::{ContentHash, DocumentId, EntityId, FactId, TenantId, is_minted, mint};
 pub use placed::PlacedText;
 pub use snapshot::Snapshot;
 pub use store::{Answer, Removal, Store};

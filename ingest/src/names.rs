@@ -4,7 +4,7 @@
 //! is looked up in folded form and by class: "Georgia" may be a country and a state, and the relation's domain or range tells.
 
 use crate::text::{Letters, is_cjk};
-use factmask_graph::Entity;
+use factmask_graph::{Entity, is_minted};
 use factmask_schema::normal::fold;
 use factmask_schema::{Iri, Schema, Text};
 use std::collections::{BTreeSet, HashMap};
@@ -15,9 +15,6 @@ const ANYTHING: &str = "urn:factmask:schema#Thing";
 
 /// Where classes live that are proposed and not yet given an IRI of their own.
 const CLASSES: &str = "urn:factmask:class:";
-
-/// What minted IRIs begin with.
-const MINTED: &str = "urn:factmask:entity:";
 
 /// An entity as far as its names are concerned.
 #[derive(Debug)]
@@ -109,7 +106,7 @@ impl<'s> Names<'s> {
         // is called so comes before who is called so too.
         let called = |known: &&Rc<Known>| known.labels.iter().any(|label| name_key(&label.text) == key);
         let alone = fitting.len() < 2;
-        let rank = |known: &&Rc<Known>| (below(known), !known.iri.as_str().starts_with(MINTED), alone || called(known));
+        let rank = |known: &&Rc<Known>| (below(known), !is_minted(&known.iri), alone || called(known));
         let best = fitting.iter().copied().min_by_key(|known| std::cmp::Reverse(rank(known)))?;
         let homonyms = fitting.iter().filter(|known| rank(known) == rank(&best)).count().saturating_sub(1);
         Some(Meant { entity: Rc::clone(best), homonyms })

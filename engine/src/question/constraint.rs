@@ -1,5 +1,6 @@
 //! What a question asks for beside the relation: years, and the kind of answer that its words call for.
 
+use factmask_graph::{Entity, Value};
 use factmask_schema::{Iri, Schema, Text, normal};
 use std::ops::Range;
 
@@ -14,6 +15,19 @@ pub enum Expected {
     Quantity,
     /// "Who".
     Someone,
+}
+
+impl Expected {
+    /// Whether values can be what is asked for: a date is nobody, and a thing whose name has no digit is no time.
+    pub fn admits(self, values: &[Value]) -> bool {
+        let can = |value: &Value| match (self, value) {
+            (Self::Anything | Self::Quantity, _) => true,
+            (Self::Someone, value) => matches!(value, Value::Entity(_) | Value::Text { .. }),
+            (Self::Time, Value::Entity(iri)) => Entity::name_in(iri).contains(|c: char| c.is_numeric()),
+            (Self::Time, value) => !matches!(value, Value::Boolean(_)),
+        };
+        values.iter().all(can)
+    }
 }
 
 /// Constraints read from a folded question.
@@ -291,7 +305,28 @@ fn expected(folded: &str) -> Expected {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
-    use super::{Expected, read};
+    use super::{Expected, Iri, Value, read};
+    use factmask_graph::Date;
+
+    #[test]
+    fn a_date_is_nobody_and_a_name_no_time() {
+        let entity = |iri: &str| Value::Entity(Iri::new(iri).unwrap());
+        let date = || Value::Date(Date::from_year(1948));
+        let table = [
+            (Expected::Someone, vec![date()], false),
+            (Expected::Someone, vec![entity("urn:x:anna")], true),
+            (Expected::Someone, vec![Value::text("Anna"), Value::Boolean(true)], false),
+            (Expected::Time, vec![date()], true),
+            (Expected::Time, vec![entity("urn:x:marxville")], false),
+            (Expected::Time, vec![entity("urn:x:year%201948")], true),
+            (Expected::Time, vec![Value::text("in spring")], true),
+            (Expected::Anything, vec![date(), entity("urn:x:anna")], true),
+            (Expected::Quantity, vec![], true),
+        ];
+        for (expected, values, admitted) in table {
+            assert_eq!(expected.admits(&values), admitted, "{expected:?} {values:?}");
+        }
+    }
 
     #[test]
     fn years_and_kinds() {

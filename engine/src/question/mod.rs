@@ -3,7 +3,7 @@
 //! Reading order: [`language`] → [`follow`] (what a question takes over from earlier ones) → [`near`] (names that are not written exactly) → [`link`] (mentions to entities), [`ordinary`] (those that are words) → [`constraint`] (years) and
 //! [`chain`] (possessives) → [`path`] (walks of up to three hops, executed on the graph) → [`wordings`] and [`rank`] (how well a path says
 //! what was asked) → [`account`] (how far it accounts for the words) → [`walk`] (all paths of a question with that) → [`meet`] (further
-//! names). [`read`] runs them in turn, [`lesson`] for examples; [`operation`] is for what must be computed.
+//! names). [`shared`] finds names that several things seem to share. [`read`] runs them in turn, [`lesson`] for examples; [`operation`] is for what must be computed.
 
 pub mod account;
 pub mod chain;
@@ -19,6 +19,7 @@ pub mod ordinary;
 pub mod path;
 pub mod rank;
 pub mod read;
+mod shared;
 mod walk;
 pub mod wordings;
 pub mod words;

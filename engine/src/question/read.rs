@@ -10,6 +10,7 @@ use super::{
     operation::{Ground, Operation},
     path::{self, Onward, Path, Yield},
     rank::Meaning,
+    shared::SharedNames,
     walk::{Walk, Walked, Wanted, aligned},
     wordings, words,
 };
@@ -18,8 +19,8 @@ use crate::{
     learn::{PathModel, features, model::probabilities},
     represent::{Shelf, Space},
 };
-use factmask_graph::Snapshot;
-use factmask_schema::{Schema, normal};
+use factmask_graph::{EntityId, Snapshot};
+use factmask_schema::{Iri, Schema, normal};
 use std::{
     collections::{BTreeMap, HashMap},
     ops::Range,
@@ -46,6 +47,8 @@ pub struct Reader {
     pub(super) onward: OnceLock<Onward>,
     /// Names that are not written exactly.
     near: Near,
+    /// Names that several things seem to share, made with the first question.
+    shared: OnceLock<SharedNames>,
     /// Ranks where no example has taught.
     untaught: PathModel,
     /// What computes, made with the first question that needs it.
@@ -139,6 +142,7 @@ impl Reader {
             onward: OnceLock::new(),
             ground: OnceLock::new(),
             near: Near::default(),
+            shared: OnceLock::new(),
             untaught: PathModel::untaught(),
         })
     }
@@ -178,6 +182,11 @@ impl Reader {
         let knows = |word: &str| meaning.is_some_and(|meaning| meaning.knows(word));
         let ground = near::Ground { snapshot: &self.snapshot, linker: &self.linker, lang, knows: &knows };
         self.near.restore(&ground, question)
+    }
+
+    /// The relation that says that several things share a thing's name, where one does.
+    pub fn shares_name(&self, thing: EntityId) -> Option<&Iri> {
+        self.shared.get_or_init(|| SharedNames::new(&self.snapshot)).told_by(thing)
     }
 
     /// The names in a question that are written as in the graph.

@@ -21,6 +21,17 @@ impl Speaker<'_> {
         by_name.into_iter().flat_map(said).collect()
     }
 
+    /// Why a name seems to be shared: `told_by` gives the thing what others have one of.
+    pub fn shared_name(&self, thing: EntityId, told_by: &Iri) -> String {
+        let name = self.snapshot.name(thing, self.lang);
+        let label = self.snapshot.schema().relation(told_by).label(self.lang).into_owned();
+        let values = self.values_of(thing, told_by);
+        match self.lang {
+            "zh" => format!("“{name}”可能指多个事物：{label} {values}"),
+            _ => format!("“{name}” may be several things: {label} {values}"),
+        }
+    }
+
     fn differences(&self, bearers: &[EntityId]) -> Vec<String> {
         let classes = bearers.iter().map(|id| {
             let classes = &self.snapshot.entity(*id).classes;

@@ -197,6 +197,7 @@ mod tests {
             understood_as: None,
             spans: Vec::new(),
             conflicts: Vec::new(),
+            doubt: None,
             lang: lang.to_owned(),
             timings: Timings::default(),
             explanation: None,

@@ -9,7 +9,7 @@ use crate::{
 use anyhow::Context as _;
 use clap::Args;
 use factmask_engine::{AskOptions, FromText, Turn};
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead as _, IsTerminal};
 
 /// Ask one question, or several in a conversation.
 #[derive(Args, Debug)]
@@ -38,7 +38,7 @@ pub(super) struct AskArgs {
     /// Look at the documents' text also where the facts hold an answer, and show what says otherwise
     #[arg(long, conflicts_with = "no_text")]
     compare_text: bool,
-    /// Language of names and sentences (en, zh) [default: that of the question]
+    /// Language that the question is read in and answered in (en, zh) [default: that of the question]
     #[arg(long, value_name = "TAG")]
     lang: Option<String>,
     #[command(flatten)]
@@ -69,8 +69,9 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<()> {
 fn talk(args: &AskArgs, service: &Service, mut options: AskOptions) -> anyhow::Result<()> {
     let prompt = || if io::stdin().is_terminal() { output::print("> ") } else { Ok(()) };
     prompt()?;
-    for line in io::stdin().lines() {
-        let question = line.context("standard input")?.trim().to_owned();
+    for line in io::stdin().lock().split(b'\n') {
+        // What is no UTF-8 is a question that nobody understands, not the end of the conversation.
+        let question = String::from_utf8_lossy(&line.context("standard input")?).trim().to_owned();
         if !question.is_empty() {
             let answer = check_question(&question).map_err(ServiceError::from).and_then(|()| {
                 let (question, options) = (question.clone(), options.clone());
@@ -117,6 +118,9 @@ pub(super) fn shown(answer: &AnswerBody) -> String {
     }
     for name in &answer.read_as {
         text.push_str(&format!("  \u{201c}{}\u{201d} was read as {}\n", name.written, name.meant));
+    }
+    if let Some(doubt) = &answer.doubt {
+        text.push_str(&format!("  doubtful: {doubt}\n"));
     }
     for choice in &answer.choices {
         text.push_str(&format!("  could mean: {choice}\n"));

@@ -73,6 +73,9 @@ pub struct AnswerBody {
     pub spans: Vec<EvidenceBody>,
     /// Where a document's text says otherwise than the facts; only with `compare_text`.
     pub conflicts: Vec<EvidenceBody>,
+    /// Why the answer may be about several things at once: a name that is all that identifies a thing seems to be shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
     /// The question that was answered, where it is not the one that was asked: names as the knowledge base writes them, and
     /// what it takes over from earlier questions put in.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -54,6 +54,7 @@ impl<'a> Writer<'a> {
             computed: answer.computed,
             spans,
             conflicts,
+            doubt: answer.doubt.clone(),
             understood_as: answer.understood_as.clone(),
             read_as: answer.read_as.iter().map(read_as).collect(),
             sentence: None,
