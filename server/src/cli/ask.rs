@@ -70,8 +70,13 @@ fn talk(args: &AskArgs, service: &Service, mut options: AskOptions) -> anyhow::R
     let prompt = || if io::stdin().is_terminal() { output::print("> ") } else { Ok(()) };
     prompt()?;
     for line in io::stdin().lock().split(b'\n') {
-        // What is no UTF-8 is a question that nobody understands, not the end of the conversation.
-        let question = String::from_utf8_lossy(&line.context("standard input")?).trim().to_owned();
+        let Ok(line) = String::from_utf8(line.context("standard input")?) else {
+            // Neither the end of the conversation nor a question that later ones may go on from.
+            output::tell(&anyhow::anyhow!("standard input: a line is not UTF-8; it was passed over"));
+            prompt()?;
+            continue;
+        };
+        let question = line.trim().to_owned();
         if !question.is_empty() {
             let answer = check_question(&question).map_err(ServiceError::from).and_then(|()| {
                 let (question, options) = (question.clone(), options.clone());
