@@ -9,6 +9,7 @@ mod learned;
 mod text;
 mod traffic;
 mod understand;
+mod unread;
 mod warm;
 
 pub use ahead::Progress;
@@ -26,7 +27,7 @@ use crate::{
     model::{LanguageModel, ModelOptions},
     question::{
         Reader, Reading,
-        constraint::Expected,
+        constraint::{self, Expected},
         language,
         operation::{Operation, sparql},
         path::Yield,
@@ -298,18 +299,21 @@ impl Engine {
             answer.explanation = Some(speaker.explain_reading(&reading));
         }
         let operation = reader.operation(question, &reading.lang);
-        let computed = |answer: &mut Answer, wanted: fn(&Operation) -> bool| {
-            let operation = operation.as_ref().filter(|operation| wanted(operation));
-            operation.is_some_and(|operation| compute::give(snapshot, operation, options, answer))
+        let computes = operation.as_ref().is_some_and(Operation::computes);
+        let give = |answer: &mut Answer| {
+            operation.as_ref().is_some_and(|operation| compute::give(snapshot, operation, options, answer))
         };
         // What must be computed is asked of no path; what is a path is asked of the model first, and read exactly where that is not sure.
-        if !computed(&mut answer, Operation::computes) {
+        if !(computes && give(&mut answer)) {
             let sure = match best {
                 Some(best) => self.by_path(reader, &reading, best, question, options, &mut answer)?,
                 None => false,
             };
-            if !sure {
-                computed(&mut answer, |operation| !operation.computes());
+            let path = operation.as_ref().and_then(Operation::path);
+            if let Some((path, values)) = path.filter(|_| !sure)
+                && self.unread(reader, &reading, &path, values, &options.tenant)?.is_empty()
+            {
+                give(&mut answer);
             }
         }
         answer.text = speaker.text(&answer);
@@ -350,12 +354,31 @@ impl Engine {
         // What the question adds and the path does not honour makes every value of it wrong.
         let honoured = chosen.unused_names == 0
             && reading.constraints.expected.admits(&chosen.found.values())
+            && constraint::admits_where(&reading.folded, &chosen.found.values())
             && !reading.names_strangers(snapshot.schema(), &chosen.path)
             // Examples show how many steps their possessives meant.
             && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
             && !reader.counts_beside(reading, &chosen.path)
             // Restricting words that many examples had were weighed.
             && (!reading.unpractised || !reading.restricted_beyond(snapshot.schema(), &chosen.path));
+        // No example has shown that people leave this step unsaid, or are content with a value where they ask whether.
+        let honoured = honoured
+            && (reading.calibration.is_some()
+                || (!constraint::asks_whether(&reading.folded)
+                    && (chosen.path.steps.len() < 2 || reader.says_all(reading, &chosen.path, &self.meanings)?)));
+        let unread = match honoured && decision.verdict == Verdict::Answer {
+            true => self.unread(reader, reading, &chosen.path, &chosen.found.values(), &options.tenant)?,
+            false => Vec::new(),
+        };
+        if !honoured || !unread.is_empty() {
+            // Not sure at all, however well the rest fits.
+            decision = decision.at_most(decode::PASSED_OVER, options.bar.unwrap_or(decode::BAR));
+            answer.confidence = decision.confidence;
+        }
+        if !unread.is_empty() {
+            answer.doubt = Some(speaker.unread(&unread, &chosen.path));
+        }
+        let honoured = honoured && unread.is_empty();
         if honoured && decision.verdict == Verdict::Answer {
             answer.choices = speaker.choices(reading, chosen);
             if answer.choices.is_empty() {

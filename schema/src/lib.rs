@@ -33,6 +33,7 @@ mod say;
 mod text;
 mod turtle;
 mod types;
+pub mod unit;
 pub mod vocabulary;
 mod wording;
 

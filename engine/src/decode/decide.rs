@@ -126,6 +126,10 @@ pub const BAR: f32 = 0.5;
 /// answer that was meant.
 pub const SHARED_NAME: f32 = 0.6;
 
+/// What is found is no surer than this where it passes something over that the question says. It is refused at any bar; the figure only
+/// orders what might have been given.
+pub const PASSED_OVER: f32 = 0.1;
+
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {

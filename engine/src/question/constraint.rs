@@ -57,6 +57,36 @@ pub fn read(folded: &str, mentions: &[Range<usize>]) -> Constraints {
     Constraints { years, year_spans, expected: expected(folded) }
 }
 
+/// Whether values can be where something is; a figure, a date and a truth value cannot.
+pub fn admits_where(folded: &str, values: &[Value]) -> bool {
+    const CUES: &[&str] = &["哪里", "哪儿", "什么地方", "何处", "何地", "在哪"];
+    // "在哪一年" asks for no place.
+    const OTHERS: &[&str] = &["在哪一", "在哪年", "在哪天", "在哪个月"];
+    let asked = folded.split(|c: char| !c.is_alphanumeric()).any(|word| word == "where")
+        || (CUES.iter().any(|cue| folded.contains(cue)) && !OTHERS.iter().any(|other| folded.contains(other)));
+    !asked || values.iter().all(|value| matches!(value, Value::Entity(_) | Value::Text { .. }))
+}
+
+/// Whether a folded question asks for a yes or no.
+pub fn asks_whether(folded: &str) -> bool {
+    const BEGINNINGS: &[&str] = &[
+        "is", "are", "was", "were", "am", "do", "does", "did", "has", "have", "had", "will", "would", "can", "could",
+        "should", "must", "isn", "aren", "wasn", "weren", "doesn", "don", "didn", "hasn", "haven",
+    ];
+    // What is asked of whoever answers is no such question: "can you tell me", "do you know".
+    const POLITE: &[&str] = &["you", "i", "we", "anyone", "anybody", "someone", "there"];
+    let mut words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let begins = words.next().is_some_and(|word| BEGINNINGS.contains(&word));
+    let polite = words.next().is_some_and(|word| POLITE.contains(&word));
+    // "A man or a woman?"
+    let choice = folded.split(|c: char| !c.is_alphanumeric()).any(|word| word == "or");
+    let end = folded.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let chinese = ["吗", "么"].iter().any(|end_word| end.ends_with(end_word) && !end.ends_with("什么"))
+        && !["知道", "告诉", "请问"].iter().any(|word| folded.contains(word));
+    let whether = ["是不是", "是否", "有没有", "对不对"].iter().any(|word| folded.contains(word));
+    (begins && !polite && !choice) || chinese || whether
+}
+
 /// Words that narrow, turn round or compute what is asked for. None of it can be done yet, so a question that has one is answered
 /// only when the path's own wordings say it too ("largest city", "revenue growth").
 const RESTRICTING: &[&str] = &[
@@ -136,6 +166,18 @@ const RESTRICTING: &[&str] = &[
     "acting",
     "interim",
     "next",
+    "upcoming",
+    "future",
+    "former",
+    "formerly",
+    "previously",
+    "used",
+    "once",
+    "ex",
+    "first",
+    "last",
+    "outgoing",
+    "incoming",
     "percent",
     "percentage",
     "除了",
@@ -145,6 +187,12 @@ const RESTRICTING: &[&str] = &[
     "前任",
     "上一任",
     "前首",
+    "下一任",
+    "下任",
+    "未来",
+    "即将",
+    "曾任",
+    "原来",
     "首任",
     "历任",
     "副总",
@@ -326,6 +374,26 @@ mod tests {
         for (expected, values, admitted) in table {
             assert_eq!(expected.admits(&values), admitted, "{expected:?} {values:?}");
         }
+    }
+
+    #[test]
+    fn what_asks_for_a_place_or_for_yes_and_no() {
+        let date = [Value::Date(Date::from_year(1975))];
+        assert!(!super::admits_where("where was it founded?", &date) && !super::admits_where("它在哪里成立?", &date));
+        assert!(
+            super::admits_where("它是在哪一年成立的?", &date) && super::admits_where("when was it founded?", &date)
+        );
+        assert!(super::admits_where("where is it?", &[Value::text("here")]));
+        let whether = ["is it in ohio?", "does it have a seat in ohio", "它在北京吗?", "它是不是在北京?"];
+        let plain = [
+            "can you tell me where it is?",
+            "who is it?",
+            "请问你知道它在哪里吗?",
+            "它是什么?",
+            "is it a man or a woman?",
+        ];
+        assert!(whether.iter().all(|question| super::asks_whether(question)));
+        plain.iter().for_each(|question| assert!(!super::asks_whether(question), "{question}"));
     }
 
     #[test]

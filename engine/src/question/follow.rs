@@ -4,7 +4,7 @@
 
 use super::{language::is_cjk, link::Mention, words};
 use factmask_schema::{Iri, Schema, Text, normal, normal::Folded};
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 /// What a question takes over from an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,23 +248,22 @@ fn class_names(schema: &Schema, lang: &str) -> Vec<(Iri, String)> {
         .collect()
 }
 
-/// Classes whose members the schema asks for with "who", in any language.
+/// Classes whose members the schema mostly asks for with "who", in any language: a company that makes something is seldom a "he".
 pub fn people(schema: &Schema) -> Vec<&Iri> {
     let asks_who = |text: &str| {
         let folded = normal::fold(text);
         folded.contains('谁')
             || folded.split(|c: char| !c.is_alphanumeric()).any(|word| word == "who" || word == "whom")
     };
-    let asked = schema
-        .relations
-        .values()
-        .filter(|relation| relation.questions.iter().any(|wording| wording.literals().any(asks_who)));
-    asked
-        .filter_map(|relation| match &relation.range {
-            factmask_schema::Range::Entity(class) => class.as_ref(),
-            factmask_schema::Range::Value(_) => None,
-        })
-        .collect()
+    let mut asked: BTreeMap<&Iri, (usize, usize)> = BTreeMap::new();
+    for relation in schema.relations.values() {
+        if let factmask_schema::Range::Entity(Some(class)) = &relation.range {
+            let (all, who) = asked.entry(class).or_default();
+            *all += relation.questions.len();
+            *who += relation.questions.iter().filter(|wording| wording.literals().any(asks_who)).count();
+        }
+    }
+    asked.into_iter().filter(|(_, (all, who))| 2 * who > *all).map(|(class, _)| class).collect()
 }
 
 #[cfg(test)]

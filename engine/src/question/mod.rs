@@ -20,7 +20,8 @@ pub mod path;
 pub mod rank;
 pub mod read;
 mod shared;
-mod walk;
+pub mod unread;
+pub(crate) mod walk;
 pub mod wordings;
 pub mod words;
 

@@ -7,8 +7,15 @@
 use super::{account::Lexicon, link::Mention};
 use std::sync::Arc;
 
-/// Leaves out the mentions that are words, and marks those that may be. `vectors` are what each mention's text means to the encoder.
-pub fn sort_out(mentions: &mut Vec<Mention>, folded: &str, lexicon: &Lexicon, vectors: &[Arc<[f32]>]) {
+/// Leaves out the mentions that are words, and marks those that may be. `vectors` are what each mention's text means to the encoder,
+/// which `knows` the words of the language: a name of other words is a name, though "osimertinib" means something near to "drug".
+pub fn sort_out(
+    mentions: &mut Vec<Mention>,
+    folded: &str,
+    lexicon: &Lexicon,
+    vectors: &[Arc<[f32]>],
+    knows: impl Fn(&str) -> bool,
+) {
     let said: Vec<bool> = mentions.iter().map(|mention| lexicon.says(&folded[mention.span.clone()])).collect();
     let capitals = mentions.iter().any(|mention| !mention.letters.small);
     // Where nothing is in capitals, only what the schema says is told from names.
@@ -18,7 +25,8 @@ pub fn sort_out(mentions: &mut Vec<Mention>, folded: &str, lexicon: &Lexicon, ve
     }
     let verdicts = mentions.iter().zip(said).zip(vectors).map(|((mention, said), vector)| {
         let word = mention.letters.small && said;
-        let near = || lexicon.meanings(&folded[mention.span.clone()], vector).nothing < EVEN;
+        let text = &folded[mention.span.clone()];
+        let near = || text.split(' ').all(&knows) && lexicon.meanings(text, vector).nothing < EVEN;
         (word, capitals && mention.letters.small && (mention.letters.named_in_capitals || near()))
     });
     let verdicts: Vec<(bool, bool)> = verdicts.collect();

@@ -8,8 +8,8 @@ use super::{
     link::{Linker, Mention},
     near::{self, Near, Restored},
     operation::{Ground, Operation},
-    path::{self, Onward, Path, Yield},
-    rank::Meaning,
+    path::{self, Onward, Path, Step, Yield},
+    rank::{Meaning, Meant},
     shared::SharedNames,
     walk::{Walk, Walked, Wanted, aligned},
     wordings, words,
@@ -269,6 +269,39 @@ impl Reader {
             strangers,
             candidates,
         })
+    }
+
+    /// Whether words of the question say every step of a path. Where words are not aligned with steps, a step must be called by its name.
+    ///
+    /// # Errors
+    /// A text that the encoder cannot take.
+    pub fn says_all(&self, reading: &Reading, path: &Path, meanings: &Meanings) -> Result<bool, EngineError> {
+        let lang = reading.lang.as_str();
+        let name = reading.mentions.iter().find(|mention| mention.entities.contains(&path.topic));
+        let Some(name) = name else { return Ok(true) };
+        let Some(meaning) = meanings.get(lang).filter(|_| aligned(lang)) else {
+            return Ok(path.steps.iter().all(|step| self.calls(reading, step)));
+        };
+        let lexicon = self.lexicon(lang, Meant { meaning, shelf: &self.shelf })?;
+        let names = reading.mentions.iter().map(|mention| mention.span.clone());
+        let names: Vec<_> = names.chain(reading.constraints.year_spans.iter().cloned()).collect();
+        let question = account::Question::new(&reading.folded, &name.span, &names, &[]);
+        let vectors = meaning.of_words(&question.texts)?;
+        let meant = question.texts.iter().zip(&vectors).map(|(text, vector)| lexicon.meanings(text, vector));
+        let classes: Vec<usize> = lexicon.classes(&self.snapshot.entity(path.topic).classes).collect();
+        Ok(account::says_all(&question, &meant.collect::<Vec<_>>(), &lexicon, self.snapshot.schema(), &classes, path))
+    }
+
+    /// Whether the question has a word of a step's own names, or of those of its inverse or of what it leads to.
+    fn calls(&self, reading: &Reading, step: &Step) -> bool {
+        let mut bare = reading.folded.clone();
+        for mention in reading.mentions.iter().rev() {
+            bare.replace_range(mention.span.clone(), " ");
+        }
+        let asked = words::units(&bare);
+        wordings::names(self.snapshot.schema(), step, &reading.lang)
+            .iter()
+            .any(|name| !words::units(name).is_disjoint(&asked))
     }
 
     /// What a question asks to be computed, where that is understood.

@@ -59,7 +59,7 @@ impl Wanted<'_> {
 }
 
 /// Whether words of a language are aligned with paths: where spaces part them.
-pub(super) fn aligned(lang: &str) -> bool {
+pub(crate) fn aligned(lang: &str) -> bool {
     lang != "zh"
 }
 
@@ -158,7 +158,8 @@ impl Reader {
         if let Some(meant) = meant.filter(|_| aligned(lang) && mentions.len() > 1) {
             let texts: Vec<String> = mentions.iter().map(|mention| folded[mention.span.clone()].to_owned()).collect();
             let vectors = meant.meaning.of_words(&texts)?;
-            ordinary::sort_out(&mut mentions, &folded, self.lexicon(lang, meant)?.as_ref(), &vectors);
+            let knows = |word: &str| meant.meaning.knows(word);
+            ordinary::sort_out(&mut mentions, &folded, self.lexicon(lang, meant)?.as_ref(), &vectors, knows);
         }
         let names = || mentions.iter().filter(|mention| !mention.doubtful);
         let spans: Vec<_> = names().map(|mention| mention.span.clone()).collect();
@@ -241,7 +242,7 @@ impl Reader {
         Ok(accounts)
     }
 
-    pub(super) fn lexicon(&self, lang: &str, meant: Meant<'_>) -> Result<Arc<Lexicon>, EngineError> {
+    pub(crate) fn lexicon(&self, lang: &str, meant: Meant<'_>) -> Result<Arc<Lexicon>, EngineError> {
         let known = || self.lexicons.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lexicon) = known().get(lang) {
             return Ok(lexicon.clone());

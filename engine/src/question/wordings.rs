@@ -65,11 +65,32 @@ pub fn of_schema(schema: &Schema, lang: &str) -> Vec<String> {
     sentences
 }
 
+/// What the schema calls a step: the names of its relation, of the inverse, and of the class that it leads to.
+pub fn names(schema: &Schema, step: &Step, lang: &str) -> Vec<String> {
+    let relation = schema.relation(&step.relation);
+    let inverse = relation.inverse.as_ref().map(|inverse| schema.relation(inverse));
+    let class = match &relation.range {
+        _ if !step.forward => relation.domain.as_ref(),
+        Range::Entity(class) => class.as_ref(),
+        Range::Value(_) => None,
+    };
+    let class = class.and_then(|class| schema.classes.get(class));
+    let mut said = vec![relation.label(lang).into_owned()];
+    let own = relation.labels.iter().chain(&relation.aliases);
+    let inverse = inverse.iter().flat_map(|inverse| inverse.labels.iter().chain(&inverse.aliases));
+    let class = class.into_iter().flat_map(|class| class.labels.iter().chain(&class.aliases));
+    let names = own.chain(inverse).chain(class).filter(|name| Text::same_language(&name.lang, lang));
+    said.extend(names.map(|name| name.text.clone()));
+    said
+}
+
 /// Everything that is ever said of a path's relations and the classes they connect, as content units.
 pub fn vocabulary(schema: &Schema, path: &Path, lang: &str) -> BTreeSet<String> {
     let mut said: Vec<String> = Vec::new();
-    for step in &path.steps {
-        let relation = schema.relation(&step.relation);
+    let inverse = |step: &Step| schema.relations.get(&step.relation).and_then(|relation| relation.inverse.clone());
+    let inverses = path.steps.iter().filter_map(inverse);
+    for relation in path.steps.iter().map(|step| step.relation.clone()).chain(inverses) {
+        let relation = schema.relation(&relation);
         let range = match &relation.range {
             Range::Entity(class) => class.as_ref(),
             Range::Value(_) => None,
@@ -78,6 +99,7 @@ pub fn vocabulary(schema: &Schema, path: &Path, lang: &str) -> BTreeSet<String> 
         let classes = relation.domain.iter().chain(range).filter_map(|class| schema.classes.get(class));
         let names = names.chain(classes.flat_map(|class| class.labels.iter().chain(&class.aliases)));
         said.extend(names.filter(|name| Text::same_language(&name.lang, lang)).map(|name| name.text.clone()));
+        said.push(relation.label(lang).into_owned());
         let wordings = relation.questions.iter().chain(&relation.statements);
         let wordings = wordings.filter(|wording| Text::same_language(&wording.lang, lang));
         said.extend(wordings.flat_map(|wording| wording.literals().map(str::to_owned)));
@@ -85,6 +107,18 @@ pub fn vocabulary(schema: &Schema, path: &Path, lang: &str) -> BTreeSet<String> 
         said.extend(schema.qualifiers.values().map(|qualifier| qualifier.label(lang).into_owned()));
     }
     said.iter().flat_map(|words| words::units(words)).collect()
+}
+
+/// Whether the schema has a name in a language for the class of what a step leads to; a value needs none.
+pub fn names_end(schema: &Schema, step: &Step, lang: &str) -> bool {
+    let relation = schema.relation(&step.relation);
+    let class = match &relation.range {
+        _ if !step.forward => relation.domain.as_ref(),
+        Range::Entity(class) => class.as_ref(),
+        Range::Value(_) => return true,
+    };
+    let class = class.and_then(|class| schema.classes.get(class));
+    class.is_some_and(|class| class.labels.iter().any(|label| Text::same_language(&label.lang, lang)))
 }
 
 /// The sentences that would ask for one step from a subject, in one language.

@@ -1,7 +1,7 @@
 //! By what things are told apart that bear one name.
 
 use super::Speaker;
-use crate::question::wordings;
+use crate::question::{path::Path, wordings};
 use factmask_graph::EntityId;
 use factmask_schema::Iri;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,26 @@ impl Speaker<'_> {
         match self.lang {
             "zh" => format!("“{name}”可能指多个事物：{label} {values}"),
             _ => format!("“{name}” may be several things: {label} {values}"),
+        }
+    }
+
+    /// That what was computed is so among what is known.
+    pub fn as_far_as_known(&self) -> String {
+        let said = match self.lang {
+            "zh" => "只按知识库收录的内容得出，收录可能不全",
+            _ => "true of what the knowledge base holds, which may not be all",
+        };
+        said.to_owned()
+    }
+
+    /// Why nothing is given: what the question says and the path found does not.
+    pub fn unread(&self, words: &[String], path: &Path) -> String {
+        let last =
+            path.steps.last().map(|step| self.snapshot.schema().relation(&step.relation).label(self.lang).into_owned());
+        let (words, found) = (words.join(" "), last.unwrap_or_default());
+        match self.lang {
+            "zh" => format!("“{words}”不是“{found}”的已知说法"),
+            _ => format!("“{words}” is no known wording of “{found}”, which is what was found"),
         }
     }
 

@@ -1,10 +1,13 @@
 //! Exact numbers as people write them, in English and Chinese.
 
 use super::numerals::{Decimal, body, exponent};
-use super::units::{Kind, Unit, currency_at, named, unit_at, word_at};
+use super::units::{currency_at, unit_at, word_at};
 use crate::text::{Letters, is_cjk};
 use factmask_graph::Number;
-use factmask_schema::normal::fold;
+use factmask_schema::{
+    normal::fold,
+    unit::{Kind, Unit, named},
+};
 
 /// Reads the number at `at` in every way it can end, longest first: with its unit, and without (a wording may go on with the
 /// unit's word itself: "{o}人"). `expected` is the unit that the schema means.

@@ -3,9 +3,9 @@
 use super::date::{dates_at, whole_date, years_at};
 use super::number::{numbers_at, whole_number};
 use super::numerals::Decimal;
-use super::units::named;
 use crate::text::{Letters, is_cjk};
 use factmask_graph::{Calendar, Number, Value};
+use factmask_schema::unit::named;
 use factmask_schema::{ValueKind, ValueType};
 
 /// What a column's header says of all its numbers: "Revenue (million USD)".

@@ -56,6 +56,25 @@ pub fn account(
     best
 }
 
+/// Whether words say every step of a path, so that reading it without steps that none says would be no cheaper.
+pub fn says_all(
+    question: &Question,
+    meanings: &[Meanings],
+    lexicon: &Lexicon,
+    schema: &Schema,
+    topic: &[usize],
+    path: &Path,
+) -> bool {
+    let best = |silent: bool| {
+        let cost = |way| Aligner { silent, ..Aligner::new(way, meanings, lexicon, schema, topic) }.path(&path.steps);
+        question.ways.iter().map(cost).fold(f32::NEG_INFINITY, f32::max)
+    };
+    best(false) >= best(true)
+}
+
+/// How likely a word must stand for a step to say it for certain: one tenth.
+const CLEAR: f32 = -2.3;
+
 /// Best costs by place along the way; the second where a possessive was passed since the last word that was explained.
 type Row = Vec<[f32; 2]>;
 
@@ -65,6 +84,8 @@ struct Aligner<'a> {
     lexicon: &'a Lexicon,
     schema: &'a Schema,
     shares: bool,
+    /// Whether there may be steps that no word says.
+    silent: bool,
     /// Cost of each token standing for nothing.
     nothing: Vec<f32>,
     /// Pieces by their first token.
@@ -90,8 +111,18 @@ impl<'a> Aligner<'a> {
             }
         }
         let shares = way.tokens.iter().any(Token::shares);
-        let mut aligner =
-            Self { way, meanings, lexicon, schema, shares, nothing, pieces, steps: Vec::new(), rows: Vec::new() };
+        let mut aligner = Self {
+            way,
+            meanings,
+            lexicon,
+            schema,
+            shares,
+            silent: true,
+            nothing,
+            pieces,
+            steps: Vec::new(),
+            rows: Vec::new(),
+        };
         let mut row = aligner.empty();
         row[0][0] = if way.turned { TURNED } else { 0.0 };
         // Before the name may stand what it is: "the film X".
@@ -130,7 +161,8 @@ impl<'a> Aligner<'a> {
         let missing = match (round, self.shares) {
             (true, true) => 0.0,
             (true, false) => ROUND,
-            (false, _) => MISSING,
+            (false, _) if self.silent => MISSING,
+            (false, _) => NEVER,
         };
         let mut row = self.empty();
         for (at, costs) in before.iter().enumerate() {
@@ -140,10 +172,11 @@ impl<'a> Aligner<'a> {
                 let meanings = &self.meanings[piece.text];
                 let words = piece.words as f32;
                 let said = |unit: Option<usize>| unit.and_then(|unit| meanings.units.get(unit)).copied();
-                if let Some(said) = said(relation) {
+                let clear = |said: &f32| self.silent || *said >= CLEAR;
+                if let Some(said) = said(relation).filter(clear) {
                     raise(&mut row[piece.tokens.end][0], best + said * words);
                 }
-                if let Some(said) = said(class).filter(|_| !step.forward) {
+                if let Some(said) = said(class).filter(|said| !step.forward && clear(said)) {
                     raise(&mut row[piece.tokens.end][0], best + said * words + BY_CLASS);
                 }
             }

@@ -1,5 +1,6 @@
 //! What a schema's relations and classes are called, as vectors, so that words can be told to stand for them.
 
+use super::way::{PLACE, WHERE};
 use crate::{
     EngineError,
     question::{path::Step, rank::Meant, words},
@@ -155,15 +156,17 @@ fn class_reached<'a>(schema: &'a Schema, step: &Step) -> Option<&'a Iri> {
     }
 }
 
+/// Whether the schema asks for a relation with this word.
+fn asked_with(relation: &Relation, lang: &str, word: &str) -> bool {
+    let mut questions = relation.questions.iter().filter(|wording| Text::same_language(&wording.lang, lang));
+    questions.any(|wording| {
+        let first = wording.literals().next().unwrap_or_default().trim_start();
+        normal::fold(first).split(|c: char| !c.is_alphanumeric()).next() == Some(word)
+    })
+}
+
 fn people(schema: &Schema, lang: &str) -> HashSet<Iri> {
-    let asked_with_who = |relation: &&Relation| {
-        let mut questions = relation.questions.iter().filter(|wording| Text::same_language(&wording.lang, lang));
-        questions.any(|wording| {
-            let first = wording.literals().next().unwrap_or_default().trim_start();
-            normal::fold(first).split(|c: char| !c.is_alphanumeric()).next() == Some("who")
-        })
-    };
-    let asked = schema.relations.values().filter(asked_with_who);
+    let asked = schema.relations.values().filter(|relation| asked_with(relation, lang, "who"));
     let class = |relation: &Relation| match &relation.range {
         Range::Entity(class) => class.clone(),
         Range::Value(_) => None,
@@ -187,6 +190,9 @@ fn names(relation: &Relation, lang: &str) -> Vec<String> {
     add(&relation.label(lang));
     let called = relation.labels.iter().chain(&relation.aliases);
     called.filter(|name| Text::same_language(&name.lang, lang)).for_each(|name| add(&name.text));
+    if asked_with(relation, lang, WHERE) {
+        add(PLACE);
+    }
     let wordings = relation.questions.iter().chain(&relation.statements);
     for wording in wordings.filter(|wording| Text::same_language(&wording.lang, lang)) {
         for part in wording.literals() {

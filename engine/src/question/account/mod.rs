@@ -13,7 +13,7 @@ pub mod align;
 pub mod lexicon;
 pub mod way;
 
-pub use align::account;
+pub use align::{account, says_all};
 pub use lexicon::Lexicon;
 pub use way::Question;
 

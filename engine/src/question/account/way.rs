@@ -12,9 +12,9 @@ const LONGEST: usize = 4;
 const SHARING: &[&str] =
     &["same", "share", "shares", "shared", "sharing", "also", "common", "too", "co", "fellow", "together"];
 /// Words that ask for a place, which stand for the last step.
-const WHERE: &str = "where";
+pub(super) const WHERE: &str = "where";
 /// What they are taken for.
-const PLACE: &str = "location";
+pub(super) const PLACE: &str = "location";
 /// What somebody does who is asked after with "do".
 const OCCUPATION: &str = "occupation";
 /// Letters of an acronym that names no thing in question.

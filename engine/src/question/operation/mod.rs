@@ -11,19 +11,19 @@ mod chinese;
 mod compare;
 mod english;
 pub mod execute;
-mod lemma;
-mod lexicon;
+pub(super) mod lemma;
+pub(super) mod lexicon;
 pub mod query;
 mod reading;
 pub mod sense;
 pub mod sparql;
 pub mod ties;
 
-use super::{constraint::Constraints, link::Linker};
+use super::{constraint::Constraints, link::Linker, path::Path};
 use called::Called;
 use execute::{Executor, Outcome, Refusal};
 use factmask_graph::{Snapshot, Value};
-use factmask_schema::{Iri, normal};
+use factmask_schema::{Functional, Iri, Schema, normal};
 use query::{Query, Set};
 use sense::Sense;
 use std::ops::Range;
@@ -143,17 +143,56 @@ impl Operation {
         !choice && !outcome.values.is_empty() && outcome.values.iter().all(is_named)
     }
 
-    /// Whether more is done than to follow one path from one named thing.
-    pub fn computes(&self) -> bool {
-        fn is_path(set: &Set) -> bool {
+    /// The one path from one named thing that it follows, and what that gives, where it does no more.
+    pub fn path(&self) -> Option<(Path, &[Value])> {
+        fn follow(set: &Set) -> Option<Path> {
             match set {
-                Set::Named(_) => true,
-                Set::Image { of, .. } => is_path(of),
-                Set::Both(one, other) => matches!(**one, Set::Class(_)) && is_path(other),
-                _ => false,
+                Set::Named(id) => Some(Path { topic: *id, steps: Vec::new() }),
+                Set::Image { of, step } => {
+                    let mut path = follow(of)?;
+                    path.steps.push(step.clone());
+                    Some(path)
+                }
+                Set::Both(one, other) if matches!(**one, Set::Class(_)) => follow(other),
+                _ => None,
             }
         }
-        !matches!(&self.query, Query::List(set) if is_path(set))
+        let Query::List(set) = &self.query else { return None };
+        Some((follow(set)?, self.outcome.as_ref().map_or(&[], |outcome| outcome.values.as_slice())))
+    }
+
+    /// Whether it is only right where it is known exactly among which things: it counts them, sums over them or takes one from an end.
+    pub fn needs_all(&self) -> bool {
+        match &self.query {
+            Query::Count(_) | Query::Figure { .. } => true,
+            Query::List(set) => set.picks(),
+            Query::Truth(truth) => truth.within.picks(),
+        }
+    }
+
+    /// Whether things were left out for what is not known of them.
+    pub fn leaves_out(&self) -> bool {
+        self.cost >= sense::THROUGH
+    }
+
+    /// Whether something that the graph does not hold could make it wrong.
+    pub fn rests_on_all(&self, schema: &Schema) -> bool {
+        let denied = |outcome: &Outcome| outcome.values.contains(&Value::Boolean(false));
+        // Where a thing has one value only, another one is none of its.
+        let one = |set: &Set| {
+            let Set::Image { step, .. } = set else { return true };
+            step.forward && schema.relation(&step.relation).functional != Functional::No
+        };
+        let denies = match &self.query {
+            Query::Truth(truth) => self.outcome.as_ref().is_ok_and(denied) && !one(&truth.known),
+            _ => false,
+        };
+        denies || self.needs_all() || self.leaves_out()
+    }
+
+    /// Whether more is done than to follow one path from one named thing.
+    pub fn computes(&self) -> bool {
+        self.path().is_none()
     }
 }
 

@@ -235,6 +235,16 @@ impl Set {
         }
     }
 
+    /// Whether members are taken from one end of an order, or left out.
+    pub fn picks(&self) -> bool {
+        match self {
+            Self::Named(_) | Self::Class(_) => false,
+            Self::Image { of, .. } | Self::Where { of, .. } => of.picks(),
+            Self::Both(one, other) | Self::Either(one, other) => one.picks() || other.picks(),
+            Self::Without(..) | Self::Extreme { .. } => true,
+        }
+    }
+
     /// The members at one end.
     pub fn extreme(self, measure: Measure, end: End) -> Self {
         Self::Extreme { of: Box::new(self), measure, end }

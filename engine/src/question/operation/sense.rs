@@ -13,6 +13,9 @@ use factmask_graph::{EntityId, Snapshot};
 use factmask_schema::{Functional, Iri, Range};
 use std::collections::BTreeSet;
 
+/// What it costs to take things to lie in another by way of third ones: states in a country because cities of theirs do. Whatever has no
+/// third one known is left out then.
+pub(super) const THROUGH: u32 = 10;
 /// A tie between classes counts as their common one where this part of the things have it.
 const COMMON: f64 = 0.9;
 
@@ -119,7 +122,7 @@ impl<'a> Sense<'a> {
                 continue;
             }
             if let (Some((first, cost)), Some((second, more))) = (self.tie(base, &middle), self.tie(&middle, object)) {
-                found.push((object.clone().image(back(&second)).image(back(&first)), cost + more + 1));
+                found.push((object.clone().image(back(&second)).image(back(&first)), cost + more + THROUGH));
             }
         }
         let least = found.iter().map(|(_, cost)| *cost).min();

@@ -12,7 +12,7 @@ pub use countries::COUNTRIES;
 pub use dimensions::{DIMENSIONS, Dimension, NEUTRAL};
 pub use english::{ADJECTIVES as ENGLISH, PLACES, SYNONYMS};
 
-use super::query::End;
+use super::{lemma::lemma, query::End};
 
 /// A word that orders things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,32 @@ pub fn english_adjective(word: &str) -> Option<(Adjective, Degree)> {
         };
         Some((*adjective, degree))
     })
+}
+
+/// The words that say the same as an English or Chinese verb does in a sentence, it among them; of a verb with a particle ("run through")
+/// the particle must be there too.
+pub fn synonyms<'a>(verb: &str, sentence: &'a str) -> impl Iterator<Item = &'static str> + 'a {
+    let verb = lemma(verb);
+    let is = move |word: &str| {
+        let (first, particle) = word.split_once(' ').unwrap_or((word, ""));
+        lemma(first) == verb && sentence.contains(particle)
+    };
+    let groups = SYNONYMS.iter().chain(chinese::SYNONYMS);
+    groups.filter(move |group| group.iter().any(|word| is(word))).flat_map(|group| group.iter().copied())
+}
+
+/// What else a noun or an adjective for a dimension in space or number is called: "tall", "height", "elevation". A time is no such
+/// dimension: what is born is not founded.
+pub fn measured_as(word: &str) -> impl Iterator<Item = &'static str> {
+    const TIMES: &[&str] = &["beginning", "end", "time", "age"];
+    let adjective = english_adjective(word).filter(|(_, degree)| *degree == Degree::Plain);
+    let by = adjective.map_or(&[][..], |(adjective, _)| adjective.by);
+    let word = lemma(word);
+    let own = move |dimension: &&Dimension| {
+        !TIMES.contains(&dimension.name)
+            && (by.contains(&dimension.name) || dimension.nouns.iter().any(|noun| lemma(noun) == word))
+    };
+    DIMENSIONS.iter().filter(own).flat_map(|dimension| dimension.nouns.iter().copied())
 }
 
 /// "large" and "er" is "larger", "big" is "bigger", "heavy" is "heavier".
