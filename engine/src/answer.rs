@@ -136,7 +136,7 @@ pub struct Answer {
     pub spans: Vec<Evidence>,
     /// Where a document's text says otherwise, surely enough to be an answer; only where it was [asked for](FromText::Beside).
     pub conflicts: Vec<Evidence>,
-    /// Why the answer may be about several things at once, where it may.
+    /// Why the answer may be about several things at once or hold only of what is known; of a refusal, which words were passed over.
     pub doubt: Option<String>,
     /// The language that the question was read in.
     pub lang: String,

@@ -365,6 +365,8 @@ impl Engine {
         let honoured = honoured
             && (reading.calibration.is_some()
                 || (!constraint::asks_whether(&reading.folded)
+                    && !names_the_middle(snapshot, reading, chosen)
+                    && constraint::admits_class(&reading.folded, snapshot, &chosen.found.values(), &reading.lang)
                     && (chosen.path.steps.len() < 2 || reader.says_all(reading, &chosen.path, &self.meanings)?)));
         let unread = match honoured && decision.verdict == Verdict::Answer {
             true => self.unread(reader, reading, &chosen.path, &chosen.found.values(), &options.tenant)?,
@@ -413,6 +415,18 @@ fn meant(reading: &Reading) -> Option<usize> {
         reading.candidates.iter().take_while(as_good).position(|candidate| !candidate.found.trails.is_empty())?;
     let names = reading.candidates[meant].found.trails.iter().any(|trail| matches!(trail.value, Value::Entity(_)));
     (reading.constraints.expected != Expected::Quantity || !names).then_some(meant)
+}
+
+/// Whether the question names what a path of several steps only passes: "since when has A been the head of B?" asks nothing of B.
+fn names_the_middle(snapshot: &Snapshot, reading: &Reading, chosen: &Candidate) -> bool {
+    let values = chosen.found.values();
+    let facts = chosen.found.trails.iter().flat_map(|trail| &trail.facts).filter_map(|id| snapshot.fact(*id));
+    let ends = facts.flat_map(|fact| [Some(&fact.statement.subject), fact.statement.object.as_entity()]).flatten();
+    let middle: Vec<EntityId> = ends
+        .filter(|iri| !values.contains(&Value::Entity((*iri).clone())))
+        .filter_map(|iri| snapshot.find(iri).filter(|id| *id != chosen.path.topic))
+        .collect();
+    reading.mentions.iter().any(|mention| mention.entities.iter().any(|id| middle.contains(id)))
 }
 
 fn facts_of(snapshot: &Snapshot, found: &Yield) -> Vec<Fact> {

@@ -247,6 +247,7 @@ impl BestSpan {
             return;
         }
         answer.status = Status::FromText;
+        answer.doubt = None;
         answer.values = vec![Value::Text { text: self.text.clone(), lang: None }];
         answer.text = self.text;
         answer.confidence = confidence;

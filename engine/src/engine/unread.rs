@@ -30,7 +30,8 @@ impl Engine {
     ) -> Result<Vec<String>, EngineError> {
         let (snapshot, lang) = (reader.snapshot(), reading.lang.as_str());
         let schema = snapshot.schema();
-        let things = reading.mentions.iter().flat_map(|mention| mention.entities.iter().copied());
+        let given = values.iter().filter_map(|value| snapshot.find(value.as_entity()?));
+        let things = reading.mentions.iter().flat_map(|mention| mention.entities.iter().copied()).chain(given);
         let said = unread::said(snapshot, path, things, values, &reading.folded, lang);
         let learned = self.learned(tenant, lang);
         let heard = |word: &str| learned.as_ref().is_some_and(|model| model.heard(word) > 0);

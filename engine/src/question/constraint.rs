@@ -1,6 +1,6 @@
 //! What a question asks for beside the relation: years, and the kind of answer that its words call for.
 
-use factmask_graph::{Entity, Value};
+use factmask_graph::{Entity, Snapshot, Value};
 use factmask_schema::{Iri, Schema, Text, normal};
 use std::ops::Range;
 
@@ -21,7 +21,8 @@ impl Expected {
     /// Whether values can be what is asked for: a date is nobody, and a thing whose name has no digit is no time.
     pub fn admits(self, values: &[Value]) -> bool {
         let can = |value: &Value| match (self, value) {
-            (Self::Anything | Self::Quantity, _) => true,
+            (Self::Anything, _) => true,
+            (Self::Quantity, value) => !matches!(value, Value::Date(_) | Value::Boolean(_)),
             (Self::Someone, value) => matches!(value, Value::Entity(_) | Value::Text { .. }),
             (Self::Time, Value::Entity(iri)) => Entity::name_in(iri).contains(|c: char| c.is_numeric()),
             (Self::Time, value) => !matches!(value, Value::Boolean(_)),
@@ -238,10 +239,36 @@ pub fn restrictions(folded: &str) -> Vec<&'static str> {
     RESTRICTING.iter().filter(named).copied().collect()
 }
 
+/// Whether values can be of the class that a folded question asks for by name; what has no class can be of any.
+pub fn admits_class(folded: &str, snapshot: &Snapshot, values: &[Value], lang: &str) -> bool {
+    let schema = snapshot.schema();
+    let Some(asked) = asked_class(folded, schema, lang) else { return true };
+    let of_it = |iri: &Iri| {
+        let classes = snapshot.find(iri).map_or(&[][..], |id| &snapshot.entity(id).classes);
+        classes.is_empty() || classes.iter().any(|class| schema.is_a(class, &asked) || schema.is_a(&asked, class))
+    };
+    values.iter().filter_map(Value::as_entity).all(of_it)
+}
+
 /// The class that a folded question asks for by name ("which country", "哪个省"): the one whose name is the longest, since "state or
 /// province" says more than "state". One word may stand between ("which US state").
 pub fn asked_class(folded: &str, schema: &Schema, lang: &str) -> Option<Iri> {
-    const CUES: &[&str] = &["which ", "what ", "哪个", "哪座", "哪家", "哪种", "哪类", "哪一个", "哪些", "什么"];
+    const CUES: &[&str] = &[
+        "which ",
+        "what ",
+        "name the ",
+        "name all ",
+        "list the ",
+        "list all ",
+        "哪个",
+        "哪座",
+        "哪家",
+        "哪种",
+        "哪类",
+        "哪一个",
+        "哪些",
+        "什么",
+    ];
     let after_cue = |name: &str| {
         CUES.iter().any(|cue| {
             folded.match_indices(cue).any(|(at, _)| {
@@ -264,10 +291,10 @@ pub fn asked_class(folded: &str, schema: &Schema, lang: &str) -> Option<Iri> {
 
 /// Whether a text starts with a name, in the singular or plural, that is not the beginning of a longer word.
 fn starts_with_word(text: &str, name: &str) -> bool {
-    text.strip_prefix(name).is_some_and(|rest| {
-        let rest = rest.strip_prefix('s').unwrap_or(rest);
-        rest.chars().next().is_none_or(|next| !next.is_ascii_alphanumeric())
-    })
+    let ends = |rest: &str| rest.chars().next().is_none_or(|next| !next.is_ascii_alphanumeric());
+    let agencies = name.strip_suffix('y').and_then(|stem| text.strip_prefix(stem)?.strip_prefix("ies"));
+    let plain = text.strip_prefix(name).map(|rest| rest.strip_prefix('s').unwrap_or(rest));
+    plain.is_some_and(ends) || agencies.is_some_and(ends)
 }
 
 fn year_candidates(text: &str) -> Vec<(Range<usize>, i32)> {
@@ -370,6 +397,7 @@ mod tests {
             (Expected::Time, vec![Value::text("in spring")], true),
             (Expected::Anything, vec![date(), entity("urn:x:anna")], true),
             (Expected::Quantity, vec![], true),
+            (Expected::Quantity, vec![date()], false),
         ];
         for (expected, values, admitted) in table {
             assert_eq!(expected.admits(&values), admitted, "{expected:?} {values:?}");
@@ -430,6 +458,7 @@ mod tests {
             ("in which country is it?", "en", Some("urn:x:Country")),
             ("in which us state is it?", "en", Some("urn:x:State")),
             ("which states are there?", "en", Some("urn:x:State")),
+            ("name the countries", "en", Some("urn:x:Country")),
             ("what cityscape is it?", "en", None),
             ("the country which has it", "en", None),
             ("它属于哪个省?", "zh", Some("urn:x:State")),

@@ -301,7 +301,7 @@ impl Reader {
         let asked = words::units(&bare);
         wordings::names(self.snapshot.schema(), step, &reading.lang)
             .iter()
-            .any(|name| !words::units(name).is_disjoint(&asked))
+            .any(|name| asked.iter().any(|unit| words::units(name).contains(unit) || is_letter_of(unit, name)))
     }
 
     /// What a question asks to be computed, where that is understood.
@@ -325,6 +325,14 @@ impl Reader {
         let found = path::follow(&self.snapshot, &walk.path, &walked.constraints.years);
         self.meet(found, walked.topics[walk.topic].mention, &walked.named)
     }
+}
+
+/// Whether a word is one CJK letter, and of a name: "哪个省" asks for 所属省份.
+fn is_letter_of(word: &str, name: &str) -> bool {
+    // "哪" asks and is cut away; the measure word is left.
+    let word = word.strip_prefix('个').unwrap_or(word);
+    let mut letters = word.chars();
+    letters.next().is_some_and(language::is_cjk) && letters.next().is_none() && name.contains(word)
 }
 
 /// The content words outside of some stretches that are typed with a capital.

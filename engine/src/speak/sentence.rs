@@ -98,6 +98,8 @@ impl Speaker<'_> {
         let facts: Vec<usize> = (1..=answer.facts.len()).collect();
         let values = answer.text.as_str();
         let text = match (self.chinese(), answer.computed) {
+            (true, _) if facts.is_empty() => format!("知识库中：{values}。"),
+            (false, _) if facts.is_empty() => format!("In the knowledge base: {values}."),
             (true, true) => format!("由{}条事实得出{}：{values}。", facts.len(), numbers(&facts)),
             (true, false) => format!("共{}条事实{}：{values}。", facts.len(), numbers(&facts)),
             (false, true) => format!("Computed from {} {}: {values}.", counted(facts.len()), numbers(&facts)),

@@ -73,7 +73,8 @@ pub struct AnswerBody {
     pub spans: Vec<EvidenceBody>,
     /// Where a document's text says otherwise than the facts; only with `compare_text`.
     pub conflicts: Vec<EvidenceBody>,
-    /// Why the answer may be about several things at once: a name that is all that identifies a thing seems to be shared.
+    /// Why the answer may not be what was asked for: a name that is all that identifies a thing seems to be shared, or it holds only of what
+    /// the knowledge base has. With `not_in_kb` the words of the question that nothing found accounts for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
     /// The question that was answered, where it is not the one that was asked: names as the knowledge base writes them, and

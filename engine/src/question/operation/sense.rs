@@ -212,11 +212,19 @@ impl<'a> Sense<'a> {
         if matches!(self.snapshot.schema().relation(&name.relation).range, Range::Value(_)) || self.meet(&base, set) {
             return Vec::new();
         }
+        // "The states of a country" are things of a class, of which those that lie in it are only known by way of others.
+        let more = if self.calls_things(&name.relation) { THROUGH } else { 1 };
         let within = self.tied(&base, set, false);
         within
             .into_iter()
-            .map(|(within, cost)| (base.clone().and(within).image(step.clone()), name.cost + cost + 1))
+            .map(|(within, cost)| (base.clone().and(within).image(step.clone()), name.cost + cost + more))
             .collect()
+    }
+
+    /// Whether a relation is called as a class is.
+    fn calls_things(&self, relation: &Iri) -> bool {
+        let names = |phrase| self.called.nouns.get(phrase).into_iter().flatten();
+        self.called.classes.keys().any(|phrase| names(phrase).any(|name| name.relation == *relation))
     }
 
     /// The class whose members a relation is said of.

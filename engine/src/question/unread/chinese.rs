@@ -7,6 +7,10 @@ use factmask_schema::unit;
 /// Ends of what points at a thing by its class.
 const POINTING: &[&str] =
     &["这部", "这本", "这个", "这首", "这位", "这家", "这座", "这种", "该", "这", "那", "那个", "这所", "这款"];
+/// Words that ask how many.
+const COUNTING: &[&str] = &["多少", "几"];
+/// Words that ask for something of a kind.
+const ASKING: &[&str] = &["什么", "哪", "谁", "有何"];
 /// Letters of a unit's word at least: "元" stands in other words.
 const SHORTEST_UNIT: usize = 2;
 /// Ends of letters that the longest stretch has by which examples are told: pairs of letters.
@@ -25,6 +29,7 @@ pub(super) fn words(ground: &Ground<'_>) -> Vec<String> {
     let pieces = pieces(ground);
     let kind = |at: Option<usize>| at.and_then(|at| pieces.get(at)).map(|(kind, _)| *kind);
     let text = |at: usize| pieces.get(at).map_or("", |(_, text)| *text);
+    let something_said = pieces.iter().any(|(kind, _)| *kind == Kind::Said);
     let narrows = |at: usize| {
         let (before, after) = (kind(at.checked_sub(1)), kind(Some(at + 1)));
         let said = Some(Kind::Said);
@@ -33,10 +38,14 @@ pub(super) fn words(ground: &Ground<'_>) -> Vec<String> {
         let owns = text(at + 1) == "的" && kind(Some(at + 2)) == said && !pointed_at;
         // "在欧洲"
         let there = at > 0 && text(at - 1).ends_with('在') && after != Some(Kind::Name);
-        // "多少亩"; a letter of what is said counts it: "多少页" for 页数.
-        let counted =
-            at > 0 && text(at - 1).ends_with("多少") && !ground.said.iter().any(|said| said.contains(text(at)));
-        there || counted || before == said || after == said || owns || before == Some(Kind::Name)
+        // "多少亩", but "多少页" for 页数: a letter of what is said counts it.
+        let letter_of_said = ground.said.iter().any(|said| said.contains(text(at)));
+        let counted = at > 0 && COUNTING.iter().any(|word| text(at - 1).contains(word)) && !letter_of_said;
+        // "是哪国人", "是谁设计的", "是哪国的设计师" ask beyond what is said.
+        let asked = |at: usize| at > 0 && ASKING.iter().any(|word| text(at - 1).contains(word));
+        let of_asked = at > 1 && text(at - 1) == "的" && (0..at).any(asked);
+        let further = (something_said && asked(at)) || of_asked;
+        there || counted || further || before == said || after == said || owns || before == Some(Kind::Name)
     };
     let heard = |piece: &str| {
         let ends: Vec<usize> = piece.char_indices().map(|(at, _)| at).chain([piece.len()]).collect();

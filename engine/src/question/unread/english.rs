@@ -164,10 +164,7 @@ fn word_end(folded: &str, start: usize) -> usize {
 
 fn narrows_nothing(word: &str) -> bool {
     let adverb = word.len() >= SHORTEST_ADVERB && word.ends_with("ly") && !NARROWING.contains(&word);
-    adverb
-        || talk::english(word)
-        || word.strip_suffix('s').is_some_and(talk::english)
-        || word.chars().all(|c| c.is_ascii_digit())
+    adverb || talk::english(word) || word.strip_suffix('s').is_some_and(talk::english)
 }
 
 /// Stretches of words that are neither names nor function words.

@@ -59,7 +59,7 @@ fn said_otherwise(ground: &Ground<'_>, word: &str) -> bool {
     lexicon::synonyms(word, ground.folded).any(said) || lexicon::measured_as(word).any(said)
 }
 
-/// Everything that is said of a path, of the classes of the things named, and of the units of its values as far as a question has
+/// Everything that is said of a path, of the classes of the things named and given, and of the units of its values as far as a question has
 /// them.
 pub fn said(
     snapshot: &Snapshot,

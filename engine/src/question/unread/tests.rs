@@ -13,7 +13,7 @@ fn unread(question: &str, name: &str, said: &str, unnamed: bool) -> String {
     let folded = normal::fold(question);
     let lang = crate::question::language::detect(question);
     let start = folded.find(name).unwrap();
-    let mut names = Vec::from([start..start + name.len()]);
+    let mut names: Vec<_> = std::iter::once(start..start + name.len()).collect();
     names.extend(constraint::read(&folded, &names).year_spans);
     names.sort_by_key(|name| name.start);
     let said: BTreeSet<String> = said.split(' ').flat_map(matching::units).collect();
