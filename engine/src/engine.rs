@@ -27,7 +27,7 @@ use crate::{
     model::{LanguageModel, ModelOptions},
     question::{
         Reader, Reading,
-        constraint::{self, Expected},
+        expected::{self, Expected},
         language,
         operation::{Operation, sparql},
         path::Yield,
@@ -354,7 +354,7 @@ impl Engine {
         // What the question adds and the path does not honour makes every value of it wrong.
         let honoured = chosen.unused_names == 0
             && reading.constraints.expected.admits(&chosen.found.values())
-            && constraint::admits_where(&reading.folded, &chosen.found.values())
+            && expected::admits_where(&reading.folded, &chosen.found.values())
             && !reading.names_strangers(snapshot.schema(), &chosen.path)
             // Examples show how many steps their possessives meant.
             && (reading.calibration.is_some() || !reading.asks_beyond(snapshot.schema(), &chosen.path))
@@ -364,9 +364,9 @@ impl Engine {
         // No example has shown that people leave this step unsaid, or are content with a value where they ask whether.
         let honoured = honoured
             && (reading.calibration.is_some()
-                || (!constraint::asks_whether(&reading.folded)
+                || (!expected::asks_whether(&reading.folded)
                     && !names_the_middle(snapshot, reading, chosen)
-                    && constraint::admits_class(&reading.folded, snapshot, &chosen.found.values(), &reading.lang)
+                    && expected::admits_class(&reading.folded, snapshot, &chosen.found.values(), &reading.lang)
                     && (chosen.path.steps.len() < 2 || reader.says_all(reading, &chosen.path, &self.meanings)?)));
         let unread = match honoured && decision.verdict == Verdict::Answer {
             true => self.unread(reader, reading, &chosen.path, &chosen.found.values(), &options.tenant)?,

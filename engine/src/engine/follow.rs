@@ -10,7 +10,7 @@ use crate::{
     answer::{Answer, AskOptions, Mode, Status, Turn},
     question::{
         Reader, constraint,
-        constraint::Expected,
+        expected::Expected,
         follow::{self, Form, Kind, Pronoun},
         language,
         link::Mention,

@@ -3,11 +3,7 @@
 //! Generic on purpose: the question words of two languages, capitals, digits, the names of months and numerals. Which city or which
 //! film it is, is the model's to read.
 
-use crate::question::{
-    constraint::{self, Expected},
-    language::is_cjk,
-    words,
-};
+use crate::question::{constraint, expected::Expected, language::is_cjk, words};
 use factmask_schema::normal;
 use std::{collections::BTreeSet, ops::Range};
 

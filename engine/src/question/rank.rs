@@ -1,6 +1,6 @@
 //! How well a path says what was asked: words in common and, for the languages that the encoder knows, likeness of meaning.
 
-use super::{constraint::Expected, path::Path, wordings, words};
+use super::{expected::Expected, path::Path, wordings, words};
 use crate::{
     EngineError,
     embed::SentenceEncoder,

@@ -3,7 +3,8 @@
 use super::{
     account::{self, Lexicon},
     chain,
-    constraint::{self, Constraints, Expected},
+    constraint::{self, Constraints},
+    expected::{self, Expected},
     link::Mention,
     meet::Named,
     ordinary,
@@ -271,7 +272,7 @@ impl Reader {
             bare.replace_range(span, " ");
         }
         // "in fiscal year" without its year is left over from a constraint and says nothing about the relation.
-        let class = constraint::asked_class(folded, self.snapshot.schema(), lang);
+        let class = expected::asked_class(folded, self.snapshot.schema(), lang);
         let meaning = meant.map(|meant| meant.meaning.of(&sentence)).transpose()?.unwrap_or_default();
         Ok(Asked { units: words::units(&bare), sentence, meaning, expected: constraints.expected, class })
     }

@@ -9,83 +9,6 @@ const AUXILIARIES: &[&str] =
     &["is", "are", "was", "were", "be", "been", "do", "does", "did", "has", "have", "had", "to"];
 /// Words that part what a thing belongs to or is in from the thing: what stands behind a name then is no predicate of it.
 const LINKING: &[&str] = &["of", "in", "on", "at", "for", "by", "with", "from", "s"];
-/// Participles that do not end like one.
-const PARTICIPLES: &[&str] = &[
-    "spoken",
-    "written",
-    "born",
-    "held",
-    "made",
-    "known",
-    "given",
-    "seen",
-    "sung",
-    "worn",
-    "won",
-    "built",
-    "shot",
-    "shown",
-    "drawn",
-    "found",
-    "led",
-    "run",
-    "sold",
-    "bought",
-    "taught",
-    "told",
-    "set",
-    "cast",
-    "put",
-    "sent",
-    "done",
-    "grown",
-    "broken",
-    "chosen",
-    "driven",
-    "fought",
-    "lost",
-    "paid",
-    "spent",
-    "begun",
-    "laid",
-    "left",
-    "quit",
-    "taken",
-    "become",
-    "kept",
-    "met",
-    "stolen",
-    "struck",
-    "thrown",
-    "withdrawn",
-];
-/// Words that end like empty adverbs and narrow all the same, or are none.
-const NARROWING: &[&str] = &[
-    "previously",
-    "formerly",
-    "originally",
-    "initially",
-    "recently",
-    "lately",
-    "finally",
-    "monthly",
-    "quarterly",
-    "partially",
-    "partly",
-    "allegedly",
-    "nearly",
-    "mostly",
-    "family",
-    "supply",
-    "assembly",
-    "butterfly",
-    "jointly",
-    "wholly",
-    "respectively",
-    "separately",
-];
-/// Shorter words with this ending are seldom adverbs: "italy", "july".
-const SHORTEST_ADVERB: usize = 7;
 /// Words behind which "us" is nobody's name.
 const TELLING: &[&str] = &["tell", "let", "give", "show", "inform", "remind"];
 /// Words of which a clause may be said: "who runs".
@@ -140,7 +63,7 @@ fn tokens<'a>(ground: &Ground<'a>) -> Vec<Token<'a>> {
             Kind::Plain
         } else if said() {
             Kind::Said
-        } else if asks_us || narrows_nothing(text) {
+        } else if asks_us || talk::english(text) {
             Kind::Talk
         } else {
             Kind::Unknown
@@ -160,11 +83,6 @@ fn word_end(folded: &str, start: usize) -> usize {
     };
     let length = rest.char_indices().find(|place| !inside(place)).map_or(rest.len(), |(at, _)| at);
     start + length
-}
-
-fn narrows_nothing(word: &str) -> bool {
-    let adverb = word.len() >= SHORTEST_ADVERB && word.ends_with("ly") && !NARROWING.contains(&word);
-    adverb || talk::english(word) || word.strip_suffix('s').is_some_and(talk::english)
 }
 
 /// Stretches of words that are neither names nor function words.
@@ -187,7 +105,7 @@ fn of_run(ground: &Ground<'_>, tokens: &[Token<'_>], run: Range<usize>) -> Vec<S
     let thing = thing(ground, tokens, &run, done);
     let left: Vec<usize> = run.clone().filter(unknown).filter(|at| Some(*at) != thing).collect();
     let beside = run.clone().any(|at| tokens[at].kind == Kind::Said);
-    let verbs = left.iter().any(|at| Some(*at) == done || like_participle(text(*at)));
+    let verbs = left.iter().any(|at| Some(*at) == done || talk::like_participle(text(*at)));
     if !left.is_empty() && !beside && !verbs {
         let whole: Vec<&str> = left.iter().map(|at| text(*at)).collect();
         if (ground.near)(&whole.join(" ")) || (whole.len() > 1 && whole.iter().all(|word| (ground.near)(word))) {
@@ -200,16 +118,12 @@ fn of_run(ground: &Ground<'_>, tokens: &[Token<'_>], run: Range<usize>) -> Vec<S
 /// The place of the noun in a run that can only say the class of things that the schema has no name for: "movies directed by",
 /// "which city is".
 fn thing(ground: &Ground<'_>, tokens: &[Token<'_>], run: &Range<usize>, done: Option<usize>) -> Option<usize> {
-    let said_to_be_done = |at: usize| tokens[at].kind == Kind::Said && like_participle(tokens[at].text);
+    let said_to_be_done = |at: usize| tokens[at].kind == Kind::Said && talk::like_participle(tokens[at].text);
     let second = run.start + 1;
     let before = run.start.checked_sub(1).map_or("", |at| tokens[at].text);
     let followed = run.contains(&second) && (done == Some(second) || said_to_be_done(second));
     let asked = ASKING_OF.contains(&before) && run.len() == 1;
     ((ground.unnamed && followed) || (ground.unnamed_end && asked)).then_some(run.start)
-}
-
-fn like_participle(word: &str) -> bool {
-    word.ends_with("ed") || word.ends_with("ing") || PARTICIPLES.contains(&word)
 }
 
 /// The place of the word in a run that says what somebody does or what is done, where it is none of those accounted for.
@@ -243,7 +157,7 @@ fn predicate(tokens: &[Token<'_>], run: &Range<usize>) -> Option<usize> {
         Some(auxiliary) if AUXILIARIES.contains(&auxiliary.text) && goes_on => only().filter(|at| *at == run.start),
         _ => {
             let by = after.is_some_and(|next| next.text == "by");
-            let done = like_participle(tokens[last].text) && goes_on && after.is_some();
+            let done = talk::like_participle(tokens[last].text) && goes_on && after.is_some();
             (unknown(last) && (by || done)).then_some(last)
         }
     }

@@ -1,4 +1,5 @@
-//! Words that narrow nothing: how people ask, and nouns and adverbs that are empty beside what they stand with.
+//! The words of the two languages: those that narrow nothing (how people ask, and nouns and adverbs that are empty beside what they stand
+//! with), and those that say what is done.
 
 /// English words, folded.
 const ENGLISH: &[&str] = &[
@@ -332,9 +333,93 @@ const CHINESE: &[&str] = &[
     "相关",
 ];
 
+/// Participles that do not end like one.
+const PARTICIPLES: &[&str] = &[
+    "spoken",
+    "written",
+    "born",
+    "held",
+    "made",
+    "known",
+    "given",
+    "seen",
+    "sung",
+    "worn",
+    "won",
+    "built",
+    "shot",
+    "shown",
+    "drawn",
+    "found",
+    "led",
+    "run",
+    "sold",
+    "bought",
+    "taught",
+    "told",
+    "set",
+    "cast",
+    "put",
+    "sent",
+    "done",
+    "grown",
+    "broken",
+    "chosen",
+    "driven",
+    "fought",
+    "lost",
+    "paid",
+    "spent",
+    "begun",
+    "laid",
+    "left",
+    "quit",
+    "taken",
+    "become",
+    "kept",
+    "met",
+    "stolen",
+    "struck",
+    "thrown",
+    "withdrawn",
+];
+/// Words that end like empty adverbs and narrow all the same, or are none.
+const NARROWING: &[&str] = &[
+    "previously",
+    "formerly",
+    "originally",
+    "initially",
+    "recently",
+    "lately",
+    "finally",
+    "monthly",
+    "quarterly",
+    "partially",
+    "partly",
+    "allegedly",
+    "nearly",
+    "mostly",
+    "family",
+    "supply",
+    "assembly",
+    "butterfly",
+    "jointly",
+    "wholly",
+    "respectively",
+    "separately",
+];
+/// Shorter words with this ending are seldom adverbs: "italy", "july".
+const SHORTEST_ADVERB: usize = 7;
+
 /// Whether an English word narrows nothing.
 pub(super) fn english(word: &str) -> bool {
-    ENGLISH.contains(&word)
+    let adverb = word.len() >= SHORTEST_ADVERB && word.ends_with("ly") && !NARROWING.contains(&word);
+    adverb || ENGLISH.contains(&word) || word.strip_suffix('s').is_some_and(|word| ENGLISH.contains(&word))
+}
+
+/// Whether an English word looks like a participle.
+pub(super) fn like_participle(word: &str) -> bool {
+    word.ends_with("ed") || word.ends_with("ing") || PARTICIPLES.contains(&word)
 }
 
 /// The length of the longest Chinese word that narrows nothing and that a text begins with.
