@@ -368,7 +368,7 @@ impl Engine {
                     && !names_the_middle(snapshot, reading, chosen)
                     && expected::admits_class(&reading.folded, snapshot, &chosen.found.values(), &reading.lang)
                     && (chosen.path.steps.len() < 2 || reader.says_all(reading, &chosen.path, &self.meanings)?)));
-        let unread = match honoured && decision.verdict == Verdict::Answer {
+        let unread = match honoured {
             true => self.unread(reader, reading, &chosen.path, &chosen.found.values(), &options.tenant)?,
             false => Vec::new(),
         };

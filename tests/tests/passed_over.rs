@@ -8,6 +8,7 @@ use factmask_graph::{Snapshot, Store, TenantId};
 use factmask_ingest::{Pipeline, PipelineOptions};
 use factmask_schema::Schema;
 use factmask_server::{Settings, models::Cache};
+use serde::Deserialize;
 use std::{fs, sync::Arc};
 
 /// A question, one that says more, and the words that must be named.
@@ -33,11 +34,30 @@ const OTHERS: &[&str] = &[
     "Where was Bill Gates born?",
 ];
 
+#[derive(Deserialize)]
+struct Trap {
+    id: String,
+    question: String,
+}
+
+/// `data/golden/traps.jsonl`: people were asked to write what the corpus cannot answer, though it holds something near.
+#[test]
+fn every_trap_is_refused() {
+    let world = World::new();
+    let traps = fs::read_to_string(factmask_tests::data().join("golden/traps.jsonl")).unwrap();
+    let traps: Vec<Trap> = traps.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(traps.len() > 500, "{} traps", traps.len());
+    let given = traps.iter().map(|trap| (trap, world.ask(&trap.question)));
+    let given = given.filter(|(_, answer)| answer.status == Status::Answered);
+    let given: Vec<String> =
+        given.map(|(trap, answer)| format!("{}: {} => {}", trap.id, trap.question, answer.text)).collect();
+    assert!(given.is_empty(), "{} of {}:\n{}", given.len(), traps.len(), given.join("\n"));
+}
+
 #[test]
 fn a_word_that_narrows_refuses() {
-    let (engine, snapshot) = sample();
-    let options = AskOptions { tenant: "sample".to_owned(), mode: Mode::GraphOnly, ..AskOptions::default() };
-    let ask = |question: &str| -> Answer { engine.answer(&snapshot, question, &options).unwrap() };
+    let world = World::new();
+    let ask = |question: &str| world.ask(question);
     for (plain, narrowed, word) in PAIRS {
         let (fair, refused) = (ask(plain), ask(narrowed));
         assert_eq!(fair.status, Status::Answered, "{plain}: {:?}", fair.doubt);
@@ -54,15 +74,31 @@ fn a_word_that_narrows_refuses() {
     assert!(counted.computed && counted.doubt.is_some(), "{:?}", counted.status);
 }
 
-fn sample() -> (Engine, Arc<Snapshot>) {
-    let data = factmask_tests::data();
-    let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
-    let store = Store::in_memory(&TenantId::new("sample").unwrap()).unwrap();
-    store.put_schema(&schema).unwrap();
-    let jobs = tempfile::tempdir().unwrap();
-    let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
-    pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
-    let cache = Cache::new(Settings::load(None, &Default::default()).unwrap().models);
-    let encoders = [("en".to_owned(), cache.encoder("all-minilm-l6-v2").unwrap())].into();
-    (Engine::open(&EngineOptions { encoders, ..EngineOptions::default() }).unwrap(), store.snapshot().unwrap())
+/// The sample corpus and an engine without a language model, with the encoders that are there.
+struct World {
+    engine: Engine,
+    snapshot: Arc<Snapshot>,
+}
+
+impl World {
+    fn new() -> Self {
+        let data = factmask_tests::data();
+        let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
+        let store = Store::in_memory(&TenantId::new("sample").unwrap()).unwrap();
+        store.put_schema(&schema).unwrap();
+        let jobs = tempfile::tempdir().unwrap();
+        let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
+        pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
+        let cache = Cache::new(Settings::load(None, &Default::default()).unwrap().models);
+        let english = ("en".to_owned(), cache.encoder("all-minilm-l6-v2").unwrap());
+        let chinese = cache.encoder("multilingual-e5-small").ok().map(|encoder| ("zh".to_owned(), encoder));
+        let encoders = std::iter::once(english).chain(chinese).collect();
+        let engine = Engine::open(&EngineOptions { encoders, ..EngineOptions::default() }).unwrap();
+        Self { engine, snapshot: store.snapshot().unwrap() }
+    }
+
+    fn ask(&self, question: &str) -> Answer {
+        let options = AskOptions { tenant: "sample".to_owned(), mode: Mode::GraphOnly, ..AskOptions::default() };
+        self.engine.answer(&self.snapshot, question, &options).unwrap()
+    }
 }
