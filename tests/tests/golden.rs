@@ -3,9 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 use factmask_engine::{AskOptions, Engine, EngineOptions, Status};
-use factmask_graph::{Store, TenantId, Value};
-use factmask_ingest::{Pipeline, PipelineOptions};
-use factmask_schema::{Schema, normal};
+use factmask_graph::{Store, Value};
+use factmask_schema::normal;
 use factmask_server::{Settings, models::Cache};
 use serde::Deserialize;
 use std::{collections::BTreeSet, fs};
@@ -57,13 +56,7 @@ fn golden_questions_with_the_encoder_for_chinese() {
 fn check(encoders: &[&str], also: &[&str]) {
     let refused: BTreeSet<&str> = REFUSED.iter().map(|(id, _)| *id).chain(also.iter().copied()).collect();
     let data = factmask_tests::data();
-    let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
-    let store = Store::in_memory(&TenantId::new("golden").unwrap()).unwrap();
-    store.put_schema(&schema).unwrap();
-    let jobs = tempfile::tempdir().unwrap();
-    let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
-    let report = pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
-    assert!(report.failures().is_empty(), "{:?}", report.failures());
+    let store = factmask_tests::sample("golden").unwrap();
 
     let cache = models();
     let engine = Engine::open(&EngineOptions {

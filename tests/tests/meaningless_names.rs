@@ -4,8 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 use factmask_engine::{AskOptions, Engine, EngineOptions, Status, answer::Mode, learn::Example, learn_paths};
-use factmask_graph::{Fact, Snapshot, Statement, Store, TenantId, Value};
-use factmask_ingest::{Pipeline, PipelineOptions};
+use factmask_graph::{Fact, Snapshot, Statement, Value};
 use factmask_schema::{Class, Iri, Range, Relation, Schema, Wording, local_name};
 use factmask_server::{Settings, models::Cache};
 use serde::Deserialize;
@@ -77,14 +76,7 @@ struct Worlds {
 impl Worlds {
     fn new() -> Self {
         let data = factmask_tests::data();
-        let turtle = fs::read_to_string(data.join("schema.ttl")).unwrap();
-        let schema = Schema::parse(&turtle, "schema.ttl").unwrap();
-        let store = Store::in_memory(&TenantId::new("named").unwrap()).unwrap();
-        store.put_schema(&schema).unwrap();
-        let jobs = tempfile::tempdir().unwrap();
-        let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
-        let report = pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
-        assert!(report.failures().is_empty(), "{:?}", report.failures());
+        let store = factmask_tests::sample("named").unwrap();
         let cache = Cache::new(Settings::load(None, &Default::default()).unwrap().models);
         let engine = Engine::open(&EngineOptions {
             model: Some(cache.language_model("smollm2-135m-instruct").unwrap().path),

@@ -4,9 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use factmask_engine::{Answer, AskOptions, Engine, EngineOptions, Status, answer::Mode};
-use factmask_graph::{Snapshot, Store, TenantId};
-use factmask_ingest::{Pipeline, PipelineOptions};
-use factmask_schema::Schema;
+use factmask_graph::Snapshot;
 use factmask_server::{Settings, models::Cache};
 use serde::Deserialize;
 use std::{fs, sync::Arc};
@@ -82,13 +80,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let data = factmask_tests::data();
-        let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
-        let store = Store::in_memory(&TenantId::new("sample").unwrap()).unwrap();
-        store.put_schema(&schema).unwrap();
-        let jobs = tempfile::tempdir().unwrap();
-        let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
-        pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
+        let store = factmask_tests::sample("sample").unwrap();
         let cache = Cache::new(Settings::load(None, &Default::default()).unwrap().models);
         let english = ("en".to_owned(), cache.encoder("all-minilm-l6-v2").unwrap());
         let chinese = cache.encoder("multilingual-e5-small").ok().map(|encoder| ("zh".to_owned(), encoder));

@@ -4,11 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 use factmask_engine::{Answer, AskOptions, Engine, EngineOptions, Status, Turn, answer::Mode};
-use factmask_graph::{Snapshot, Store, TenantId};
-use factmask_ingest::{Pipeline, PipelineOptions};
-use factmask_schema::Schema;
+use factmask_graph::Snapshot;
 use factmask_server::{Settings, models::Cache};
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 struct World {
     engine: Engine,
@@ -17,14 +15,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let data = factmask_tests::data();
-        let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
-        let store = Store::in_memory(&TenantId::new("talk").unwrap()).unwrap();
-        store.put_schema(&schema).unwrap();
-        let jobs = tempfile::tempdir().unwrap();
-        let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
-        let report = pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
-        assert!(report.failures().is_empty(), "{:?}", report.failures());
+        let store = factmask_tests::sample("talk").unwrap();
         let cache = Cache::new(Settings::load(None, &Default::default()).unwrap().models);
         let encoders = [("en".to_owned(), cache.encoder("all-minilm-l6-v2").unwrap())].into();
         let engine = Engine::open(&EngineOptions { encoders, ..EngineOptions::default() }).unwrap();

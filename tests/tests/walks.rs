@@ -3,20 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 use factmask_engine::question::path::{self, Onward, Path, Step};
-use factmask_graph::{EntityId, Fact, FactId, Snapshot, Store, TenantId, Value};
-use factmask_ingest::{Pipeline, PipelineOptions};
-use factmask_schema::Schema;
-use std::{fs, sync::Arc};
+use factmask_graph::{EntityId, Fact, FactId, Snapshot, Value};
+use std::sync::Arc;
 
 fn corpus() -> Arc<Snapshot> {
-    let data = factmask_tests::data();
-    let schema = Schema::parse(&fs::read_to_string(data.join("schema.ttl")).unwrap(), "schema.ttl").unwrap();
-    let store = Store::in_memory(&TenantId::new("walks").unwrap()).unwrap();
-    store.put_schema(&schema).unwrap();
-    let jobs = tempfile::tempdir().unwrap();
-    let pipeline = Pipeline::new(&store, &schema, PipelineOptions::new(jobs.path())).unwrap();
-    let report = pipeline.ingest_paths(&[data.join("corpus")], &mut |_| {}).unwrap();
-    assert!(report.failures().is_empty(), "{:?}", report.failures());
+    let store = factmask_tests::sample("walks").unwrap();
     store.snapshot().unwrap()
 }
 

@@ -22,6 +22,16 @@ impl Step {
         format!("{}{}", if self.forward { '>' } else { '<' }, self.relation.as_str())
     }
 
+    /// The class that it arrives at, where the schema says one.
+    pub fn class_reached<'a>(&self, schema: &'a Schema) -> Option<&'a Iri> {
+        let relation = schema.relations.get(&self.relation)?;
+        match &relation.range {
+            _ if !self.forward => relation.domain.as_ref(),
+            Range::Entity(class) => class.as_ref(),
+            Range::Value(_) => None,
+        }
+    }
+
     /// The step of a sign.
     pub fn of_sign(sign: &str) -> Option<Self> {
         let forward = match sign.chars().next()? {

@@ -69,12 +69,7 @@ pub fn of_schema(schema: &Schema, lang: &str) -> Vec<String> {
 pub fn names(schema: &Schema, step: &Step, lang: &str) -> Vec<String> {
     let relation = schema.relation(&step.relation);
     let inverse = relation.inverse.as_ref().map(|inverse| schema.relation(inverse));
-    let class = match &relation.range {
-        _ if !step.forward => relation.domain.as_ref(),
-        Range::Entity(class) => class.as_ref(),
-        Range::Value(_) => None,
-    };
-    let class = class.and_then(|class| schema.classes.get(class));
+    let class = step.class_reached(schema).and_then(|class| schema.classes.get(class));
     let mut said = vec![relation.label(lang).into_owned()];
     let own = relation.labels.iter().chain(&relation.aliases);
     let inverse = inverse.iter().flat_map(|inverse| inverse.labels.iter().chain(&inverse.aliases));
@@ -111,14 +106,9 @@ pub fn vocabulary(schema: &Schema, path: &Path, lang: &str) -> BTreeSet<String> 
 
 /// Whether the schema has a name in a language for the class of what a step leads to; a value needs none.
 pub fn names_end(schema: &Schema, step: &Step, lang: &str) -> bool {
-    let relation = schema.relation(&step.relation);
-    let class = match &relation.range {
-        _ if !step.forward => relation.domain.as_ref(),
-        Range::Entity(class) => class.as_ref(),
-        Range::Value(_) => return true,
-    };
-    let class = class.and_then(|class| schema.classes.get(class));
-    class.is_some_and(|class| class.labels.iter().any(|label| Text::same_language(&label.lang, lang)))
+    let value = step.forward && matches!(schema.relation(&step.relation).range, Range::Value(_));
+    let class = step.class_reached(schema).and_then(|class| schema.classes.get(class));
+    value || class.is_some_and(|class| class.labels.iter().any(|label| Text::same_language(&label.lang, lang)))
 }
 
 /// The sentences that would ask for one step from a subject, in one language.

@@ -117,12 +117,12 @@ impl Lexicon {
 
     /// The unit of the class that a step arrives at.
     pub fn reached(&self, schema: &Schema, step: &Step) -> Option<usize> {
-        self.classes.get(class_reached(schema, step)?).copied()
+        self.classes.get(step.class_reached(schema)?).copied()
     }
 
     /// Whether a step leads to what the schema does not ask for with "who", where it asks for other things so.
     pub fn leads_to_things(&self, schema: &Schema, step: &Step) -> bool {
-        let class = class_reached(schema, step);
+        let class = step.class_reached(schema);
         let is_person =
             |class: &Iri| self.people.iter().any(|known| schema.is_a(class, known) || schema.is_a(known, class));
         !self.people.is_empty() && class.is_some_and(|class| !is_person(class))
@@ -143,16 +143,6 @@ impl Lexicon {
         };
         let units = weights.iter().zip(&self.units).map(log).collect();
         Meanings { units, nothing: if of { NEVER } else { (nothing / all).ln() } }
-    }
-}
-
-/// The class that a step arrives at.
-fn class_reached<'a>(schema: &'a Schema, step: &Step) -> Option<&'a Iri> {
-    let relation = schema.relations.get(&step.relation)?;
-    match &relation.range {
-        _ if !step.forward => relation.domain.as_ref(),
-        Range::Entity(class) => class.as_ref(),
-        Range::Value(_) => None,
     }
 }
 

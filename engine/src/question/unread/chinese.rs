@@ -39,7 +39,7 @@ pub(super) fn words(ground: &Ground<'_>) -> Vec<String> {
         // "在欧洲"
         let there = at > 0 && text(at - 1).ends_with('在') && after != Some(Kind::Name);
         // "多少亩", but "多少页" for 页数: a letter of what is said counts it.
-        let letter_of_said = ground.said.iter().any(|said| said.contains(text(at)));
+        let letter_of_said = ground.said.units.iter().any(|said| said.contains(text(at)));
         let counted = at > 0 && COUNTING.iter().any(|word| text(at - 1).contains(word)) && !letter_of_said;
         // "是哪国人", "是谁设计的", "是哪国的设计师" ask beyond what is said.
         let asked = |at: usize| at > 0 && ASKING.iter().any(|word| text(at - 1).contains(word));
@@ -56,7 +56,7 @@ pub(super) fn words(ground: &Ground<'_>) -> Vec<String> {
     let units = unit::UNITS.iter().filter(|unit| unit.kind != unit::Kind::Count).flat_map(|unit| unit.words);
     let mut left: Vec<String> = units
         .filter(|word| word.starts_with(is_cjk) && word.chars().count() >= SHORTEST_UNIT)
-        .filter(|word| ground.folded.contains(**word) && !matching::units(word).is_subset(ground.said))
+        .filter(|word| ground.folded.contains(**word) && !matching::units(word).is_subset(&ground.said.units))
         .map(|word| (*word).to_owned())
         .collect();
     let otherwise = |piece: &str| super::said_otherwise(ground, piece);
@@ -83,7 +83,7 @@ fn pieces<'a>(ground: &Ground<'a>) -> Vec<(Kind, &'a str)> {
     // What is said goes before talk: "人" is talk and stands in "创始人".
     for pair in letters.windows(2) {
         let end = pair[1].0 + pair[1].1.len_utf8();
-        if ground.said.contains(&folded[pair[0].0..end]) {
+        if ground.said.units.contains(&folded[pair[0].0..end]) {
             kinds[pair[0].0..end].fill(Kind::Said);
         }
     }
@@ -91,7 +91,7 @@ fn pieces<'a>(ground: &Ground<'a>) -> Vec<(Kind, &'a str)> {
     while let Some(offset) = folded[at..].find(|c: char| c.is_ascii_alphanumeric()) {
         let start = at + offset;
         let end = start + folded[start..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(folded.len() - start);
-        let said = matching::units(&folded[start..end]).is_subset(ground.said);
+        let said = matching::units(&folded[start..end]).is_subset(&ground.said.units);
         kinds[start..end].fill(if said { Kind::Said } else { Kind::Unknown });
         at = end;
     }

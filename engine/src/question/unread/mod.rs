@@ -27,8 +27,8 @@ pub struct Ground<'a> {
     pub lang: &'a str,
     /// Names and years, in order.
     pub names: &'a [Range<usize>],
-    /// Content units of all that is said of the path and of the units of its values.
-    pub said: &'a BTreeSet<String>,
+    /// All that is said of the path and of the units of its values.
+    pub said: &'a Said,
     /// Whether the path passes or reaches things that the schema has no class name for in the language.
     pub unnamed: bool,
     /// Whether it ends at such things.
@@ -37,6 +37,22 @@ pub struct Ground<'a> {
     pub heard: &'a dyn Fn(&str) -> bool,
     /// Whether words that stand by themselves mean what the path is called.
     pub near: &'a dyn Fn(&str) -> bool,
+}
+
+/// What is said of a path, as words.
+pub struct Said {
+    /// Content units.
+    units: BTreeSet<String>,
+    /// Their lemmas.
+    lemmas: BTreeSet<String>,
+}
+
+impl Said {
+    /// Of content units.
+    pub fn new(units: BTreeSet<String>) -> Self {
+        let lemmas = units.iter().map(|unit| lemma(unit)).collect();
+        Self { units, lemmas }
+    }
 }
 
 /// The words that the path does not answer to, in the order of the question.
@@ -50,7 +66,7 @@ pub fn words(ground: &Ground<'_>) -> Vec<String> {
 /// Whether a word is said, in any form.
 fn is_said(ground: &Ground<'_>, word: &str) -> bool {
     let units = matching::units(word);
-    !units.is_empty() && (units.is_subset(ground.said) || ground.said.iter().any(|said| lemma(said) == lemma(word)))
+    !units.is_empty() && (units.is_subset(&ground.said.units) || ground.said.lemmas.contains(&lemma(word)))
 }
 
 /// Whether another word for the same is said.
@@ -68,7 +84,7 @@ pub fn said(
     values: &[Value],
     folded: &str,
     lang: &str,
-) -> BTreeSet<String> {
+) -> Said {
     let schema = snapshot.schema();
     let mut said = wordings::vocabulary(schema, path, lang);
     let classes = things.flat_map(|thing| &snapshot.entity(thing).classes);
@@ -84,7 +100,7 @@ pub fn said(
     for word in measured.filter(|word| folded.contains(**word)) {
         said.extend(matching::units(word));
     }
-    said
+    Said::new(said)
 }
 
 #[cfg(test)]

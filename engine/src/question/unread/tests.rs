@@ -1,9 +1,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::{Ground, words};
+use super::{Ground, Said, words};
 use crate::question::{constraint, words as matching};
 use factmask_schema::normal;
-use std::collections::BTreeSet;
 
 /// What is said of a path that gives the chief executive officer of a company.
 const EXECUTIVE: &str = "chief executive officer CEO who runs company corporation person";
@@ -16,7 +15,7 @@ fn unread(question: &str, name: &str, said: &str, unnamed: bool) -> String {
     let mut names: Vec<_> = std::iter::once(start..start + name.len()).collect();
     names.extend(constraint::read(&folded, &names).year_spans);
     names.sort_by_key(|name| name.start);
-    let said: BTreeSet<String> = said.split(' ').flat_map(matching::units).collect();
+    let said = Said::new(said.split(' ').flat_map(matching::units).collect());
     let near = |words: &str| words == "boss";
     let heard = |word: &str| word == "jersey";
     let ground = Ground {
