@@ -17,6 +17,8 @@ const PAIRS: &[(&str, &str, &str)] = &[
     ("What was Apple's revenue in 2023?", "What was Apple's iPhone revenue in 2023?", "iphone"),
     ("What was Apple's revenue in dollars in 2023?", "What was Apple's revenue in euros in 2023?", "euros"),
     ("When was Tesla established?", "When was Tesla renamed?", "renamed"),
+    ("What is the capital of France?", "What is the capital of Paris?", "capital"),
+    ("法国的首都是哪里？", "巴黎的首都是哪里？", "首都"),
     ("What does erlotinib target?", "What does erlotinib zuranolone target?", "zuranolone"),
     ("苹果公司的首席执行官是谁？", "苹果公司的首席财务官是谁？", "财务官"),
     ("苹果公司2023年的员工人数是多少？", "苹果公司2023年的女员工人数是多少？", "女"),

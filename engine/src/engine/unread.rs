@@ -66,7 +66,14 @@ impl Engine {
             unnamed_end,
             heard: &heard,
             near: &near,
+            compared: self.meanings.contains_key(lang),
         };
-        Ok(unread::words(&ground))
+        let mut words = unread::words(&ground);
+        if learned.is_none() {
+            let topics = reading.mentions.iter().filter(|mention| mention.entities.contains(&path.topic));
+            let turned = topics.filter_map(|topic| unread::turned(schema, path, &reading.folded, &topic.span, lang));
+            words.extend(turned.filter(|word| !words.contains(word)).collect::<Vec<_>>());
+        }
+        Ok(words)
     }
 }

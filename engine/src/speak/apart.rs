@@ -3,7 +3,7 @@
 use super::Speaker;
 use crate::question::{path::Path, wordings};
 use factmask_graph::EntityId;
-use factmask_schema::Iri;
+use factmask_schema::{Iri, normal};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Speaker<'_> {
@@ -43,6 +43,14 @@ impl Speaker<'_> {
 
     /// Why nothing is given: what the question says and the path found does not.
     pub fn unread(&self, words: &[String], path: &Path) -> String {
+        if let [word] = words
+            && self.names_the_way_back(word, path)
+        {
+            return match self.lang {
+                "zh" => format!("没有找到它的“{word}”；找到的是以它为“{word}”的"),
+                _ => format!("no “{word}” of it is known; what was found has it as “{word}”"),
+            };
+        }
         let last =
             path.steps.last().map(|step| self.snapshot.schema().relation(&step.relation).label(self.lang).into_owned());
         let (words, found) = (words.join(" "), last.unwrap_or_default());
@@ -50,6 +58,18 @@ impl Speaker<'_> {
             "zh" => format!("“{words}”不是“{found}”的已知说法"),
             _ => format!("“{words}” is no known wording of “{found}”, which is what was found"),
         }
+    }
+
+    /// Whether a word names the relation against which the path begins.
+    fn names_the_way_back(&self, word: &str, path: &Path) -> bool {
+        let schema = self.snapshot.schema();
+        let Some(first) = path.steps.first() else { return false };
+        let own = schema.relation(&first.relation);
+        let back = if first.forward { own.inverse.as_ref() } else { Some(&first.relation) };
+        back.is_some_and(|back| {
+            let relation = schema.relation(back);
+            relation.labels.iter().chain(&relation.aliases).any(|name| normal::fold(&name.text) == word)
+        })
     }
 
     fn differences(&self, bearers: &[EntityId]) -> Vec<String> {

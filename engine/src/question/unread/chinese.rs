@@ -45,7 +45,9 @@ pub(super) fn words(ground: &Ground<'_>) -> Vec<String> {
         let asked = |at: usize| at > 0 && ASKING.iter().any(|word| text(at - 1).contains(word));
         let of_asked = at > 1 && text(at - 1) == "的" && (0..at).any(asked);
         let further = (something_said && asked(at)) || of_asked;
-        there || counted || further || before == said || after == said || owns || before == Some(Kind::Name)
+        // Alike by its letters alone, the whole question may be about something else.
+        let anything = !ground.compared && !something_said;
+        anything || there || counted || further || before == said || after == said || owns || before == Some(Kind::Name)
     };
     let heard = |piece: &str| {
         let ends: Vec<usize> = piece.char_indices().map(|(at, _)| at).chain([piece.len()]).collect();

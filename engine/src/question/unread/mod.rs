@@ -9,6 +9,9 @@
 mod chinese;
 mod english;
 mod talk;
+mod turned;
+
+pub use turned::turned;
 
 use super::{
     operation::{lemma::lemma, lexicon},
@@ -37,6 +40,8 @@ pub struct Ground<'a> {
     pub heard: &'a dyn Fn(&str) -> bool,
     /// Whether words that stand by themselves mean what the path is called.
     pub near: &'a dyn Fn(&str) -> bool,
+    /// Whether an encoder of the language has compared the question with what the schema says.
+    pub compared: bool,
 }
 
 /// What is said of a path, as words.

@@ -27,6 +27,7 @@ fn unread(question: &str, name: &str, said: &str, unnamed: bool) -> String {
         unnamed_end: unnamed,
         heard: &heard,
         near: &near,
+        compared: true,
     };
     words(&ground).join(" ")
 }
