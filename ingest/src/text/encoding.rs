@@ -5,7 +5,8 @@
 //! ranges of that text, and its media type says so (`text/plain;transcoded-from=gbk`).
 
 use super::line_of;
-use encoding_rs::{Encoding, UTF_8};
+use super::wide::Wide;
+use encoding_rs::Encoding;
 use std::cell::OnceCell;
 
 /// Text with the bytes it stands for.
@@ -60,11 +61,9 @@ pub(crate) enum Controls {
 
 /// Decodes a whole file.
 pub(crate) fn decode(bytes: Vec<u8>, controls: Controls) -> Result<Decoded, DecodeFault> {
-    if let Some((encoding, skip)) = Encoding::for_bom(&bytes)
-        && encoding != UTF_8
-    {
-        let content = bytes.get(skip..).unwrap_or_default();
-        return transcode(content, encoding).and_then(checked);
+    if let Some(wide) = Wide::of(&bytes) {
+        let text = wide.decode(&bytes).ok_or(DecodeFault::Unknown { guess: wide.name() })?;
+        return checked(Decoded::new(text, 0, Some(wide.name())));
     }
     match String::from_utf8(bytes) {
         Ok(text) => {

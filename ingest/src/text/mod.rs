@@ -3,10 +3,12 @@
 mod encoding;
 mod letters;
 mod sentences;
+mod wide;
 
 pub(crate) use encoding::{Controls, Decoded, decode};
 pub(crate) use letters::{Letters, is_cjk, is_ideograph};
 pub(crate) use sentences::sentences;
+pub(crate) use wide::is_wide;
 
 /// The line (from 1) in which byte `at` of `text` stands.
 pub(crate) fn line_of(text: &str, at: usize) -> u32 {
