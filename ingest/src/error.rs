@@ -81,6 +81,12 @@ pub enum Problem {
         /// What was found, and the remedy.
         message: String,
     },
+    /// It was to be converted to text, and cannot be.
+    #[error("{message}")]
+    NotConverted {
+        /// What is in the way, and the remedy.
+        message: String,
+    },
     /// Text that breaks the rules of its format.
     #[error("{message}; correct the file at that place")]
     Malformed {
@@ -129,6 +135,12 @@ pub enum Problem {
         /// What the store says, with the place and the remedy.
         message: String,
     },
+    /// A name's ending that is not read.
+    #[error(".{extension} files are not read yet; read are {}", Format::extensions())]
+    UnknownEnding {
+        /// The ending, without its dot.
+        extension: String,
+    },
     /// A media type that is not read.
     #[error("the media type {media_type} is not read; send one of {}", Format::media_types())]
     UnknownType {
@@ -137,14 +149,20 @@ pub enum Problem {
     },
 }
 
+impl Fault {
+    /// All but the file's name.
+    pub(crate) fn place_and_problem(&self) -> String {
+        match &self.problem {
+            Problem::Malformed { line, column: Some(column), .. } => format!("{line}:{column}: {}", self.problem),
+            Problem::Malformed { line, column: None, .. } => format!("{line}: {}", self.problem),
+            problem => problem.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.problem {
-            Problem::Malformed { line, column: Some(column), .. } => {
-                write!(out, "{}:{line}:{column}: {}", self.file, self.problem)
-            }
-            Problem::Malformed { line, column: None, .. } => write!(out, "{}:{line}: {}", self.file, self.problem),
-            problem => write!(out, "{}: {problem}", self.file),
-        }
+        let separator = if matches!(self.problem, Problem::Malformed { .. }) { ":" } else { ": " };
+        write!(out, "{}{separator}{}", self.file, self.place_and_problem())
     }
 }

@@ -1,15 +1,16 @@
 //! Whatever bytes come: no panic, and every span lies in the source on character boundaries.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
+use crate::convert::Container;
 use crate::draft::Draft;
 use crate::names::Names;
-use crate::readers::{Format, Reader, Syntax};
+use crate::readers::{Format, JsonLayout, Reader, Syntax};
 use crate::text::{Controls, decode};
 use factmask_schema::Schema;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-const FORMATS: [Format; 10] = [
+const FORMATS: [Format; 13] = [
     Format::Rdf(Syntax::Turtle),
     Format::Rdf(Syntax::TriG),
     Format::Rdf(Syntax::NTriples),
@@ -18,6 +19,9 @@ const FORMATS: [Format; 10] = [
     Format::Rdf(Syntax::JsonLd),
     Format::Csv,
     Format::Tsv,
+    Format::Json(JsonLayout::Whole),
+    Format::Json(JsonLayout::Lines),
+    Format::Converted(Container::Html),
     Format::Markdown,
     Format::Plain,
 ];

@@ -2,8 +2,8 @@
 //!
 //! A [`Pipeline`] walks files and folders and puts each document into a [`Store`](factmask_graph::Store) with the facts it
 //! states. Every fact carries the bytes of the source that hold its value. RDF, CSV and TSV say their facts outright;
-//! in Markdown and plain text they are found by the statement wordings of the schema, and a sentence that denies, expects or asks
-//! states none.
+//! in running text they are found by the statement wordings of the schema, and a sentence that denies, expects or asks states none.
+//! PDF, office documents, web pages and books are converted to Markdown first, in a process of their own ([`Converter`]).
 //!
 //! ```no_run
 //! use factmask_graph::{Store, TenantId};
@@ -28,6 +28,7 @@
 //!
 //! It is not the store (that is `factmask-graph`), and it calls no language model and no network.
 
+mod convert;
 mod draft;
 mod error;
 mod extract;
@@ -42,12 +43,23 @@ mod table;
 mod text;
 mod values;
 
+pub use convert::{Converter, Limits, Pages, Reading, Unreadable, answer as answer_conversion, page_in};
 pub use draft::{Place, Warning};
 pub use error::{Fault, IngestError, Problem};
-pub use pipeline::{Estimate, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload};
+pub use pipeline::{
+    Estimate, FileReport, FileStatus, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload,
+};
 pub use prose::{Prose, has_prose, prose};
 pub use suggest::{Suggestion, Triple, suggest_from_files, suggest_schema};
 pub use table::MappingFault;
+
+/// The text of a file as it is stored and cited: its own, or what is converted out of it. In this process.
+///
+/// # Errors
+/// When the file cannot be read, or is of no kind that has text.
+pub fn reading(path: &std::path::Path) -> Result<Reading, Fault> {
+    pipeline::reading(path).map_err(|problem| Fault { file: path.display().to_string(), problem })
+}
 
 /// Whether a file of this name is read, as its extension says.
 pub fn reads(path: &std::path::Path) -> bool {

@@ -84,7 +84,7 @@ fn bad_files_give_one_line_each_and_the_others_go_on() {
         ("broken.txt", b"Gr\xc3\xb6\xc3\x9fe M\xc3\xa4\xc3\x9fig \xc3\xbc\xff oh"),
         ("bad.ttl", b"@prefix ex: <http://e/> .\nex:a ex:b \"open .\n"),
         ("bad.nt", b"<http://e/a> <http://e/b> .\n"),
-        ("paper.pdf", b"%PDF-1.7"),
+        ("paper.zip", b"PK"),
     ]);
     fs::File::create(world.corpus().join("huge.csv")).unwrap().set_len(sparse).unwrap();
     std::os::unix::fs::symlink("nowhere", world.corpus().join("dangling.txt")).unwrap();
@@ -107,7 +107,7 @@ fn bad_files_give_one_line_each_and_the_others_go_on() {
     }
     assert_eq!(lines.len(), 8, "{lines:#?}");
     assert_eq!(report.skipped.len(), 1);
-    assert!(report.skipped[0].reason.contains(".pdf files are not read yet"));
+    assert!(report.skipped[0].reason.contains(".zip files are not read yet"));
     assert_eq!(world.facts().len(), 1, "no half document");
 }
 
@@ -298,7 +298,7 @@ fn uploads() {
     assert_eq!((first.outcome, first.facts), (Outcome::Added, 2));
     assert_eq!(pipeline.ingest_bytes("up/a.csv", "text/csv", CSV.to_vec()).unwrap().outcome, Outcome::Unchanged);
     for (id, media_type, bytes, expected) in [
-        ("x", "application/pdf", b"x".to_vec(), "media type application/pdf is not read"),
+        ("x", "application/zip", b"x".to_vec(), "media type application/zip is not read"),
         ("x", "text/plain", vec![b'a'; 101], "has 101 bytes, more than the limit of 100"),
         ("x", "text/plain", Vec::new(), "x: is empty"),
         ("", "text/plain", b"x".to_vec(), "cannot be a document id"),
@@ -326,7 +326,7 @@ fn uploads_are_read_together_whatever_their_order() {
         // The name's ending outweighs a type that says nothing; the prose needs the table that comes behind it.
         upload("notes.md", Some("application/octet-stream"), b"free lands of the north covers 700 km\xc2\xb2.\n"),
         upload("names", Some("text/csv; charset=utf-8"), b"Country,Area\nfree lands of the north,500\n"),
-        upload("x.pdf", Some("application/pdf"), b"%PDF"),
+        upload("x.zip", Some("application/zip"), b"PK"),
         upload("x", None, b"x"),
         upload("broken.ttl", None, b"x"),
         upload("", Some("text/plain"), b"x"),
@@ -338,7 +338,7 @@ fn uploads_are_read_together_whatever_their_order() {
     assert_eq!(report.added, ["names", "notes.md"], "{report:?}");
     let faults: Vec<String> = report.failures().iter().map(ToString::to_string).collect();
     for expected in [
-        "x.pdf: the media type",
+        "x.zip: the media type",
         "x: the media type",
         "broken.ttl:1:",
         ": its name",

@@ -2,6 +2,7 @@
 
 use super::Pipeline;
 use super::walk::{Candidate, MAPPING};
+use crate::convert::{Converter, Limits, Pages, READ_FROM, Reading, Readings, Unreadable};
 use crate::error::Problem;
 use crate::readers::{Format, Malformed, Reader};
 use crate::table::Mapping;
@@ -28,6 +29,8 @@ pub(super) struct Loaded {
     pub(super) format: Format,
     pub(super) decoded: Decoded,
     pub(super) mapping: Option<MappingFile>,
+    /// What was left out when it was converted.
+    pub(super) warnings: Vec<String>,
     hash: ContentHash,
     recipe: ContentHash,
 }
@@ -39,20 +42,19 @@ impl Loaded {
         format: Format,
         bytes: Vec<u8>,
         mapping: Option<MappingFile>,
-        version: &[u8],
+        pipeline: &Pipeline<'_>,
     ) -> Result<Self, Problem> {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(Problem::Empty);
         }
-        let decoded =
-            decode(bytes, format.controls()).map_err(|fault| Problem::NoText { message: fault.to_string() })?;
+        let (decoded, warnings) = text_of(format, bytes, &pipeline.readings)?;
         if decoded.text.get(decoded.start..).unwrap_or_default().trim().is_empty() {
             return Err(Problem::Empty);
         }
         let hash = sha256(&[decoded.text.as_bytes()]);
         let mapping_bytes = mapping.as_ref().map(|mapping| mapping.bytes.as_slice()).unwrap_or_default();
-        let recipe = sha256(&[version, mapping_bytes]);
-        Ok(Self { id, name: name.to_owned(), format, decoded, mapping, hash, recipe })
+        let recipe = sha256(&[&pipeline.version, mapping_bytes]);
+        Ok(Self { id, name: name.to_owned(), format, decoded, mapping, warnings, hash, recipe })
     }
 
     /// What the facts depend on beside the bytes: extractor, schema, mapping, and for prose the names that are known.
@@ -78,10 +80,20 @@ impl Loaded {
     }
 
     pub(super) fn media_type(&self) -> String {
-        match self.decoded.from {
-            Some(from) => format!("{};transcoded-from={}", self.format.media_type(), from.to_ascii_lowercase()),
-            None => self.format.media_type().to_owned(),
+        match (self.format, self.decoded.from) {
+            // What is stored is the reading.
+            (Format::Converted(_), _) => {
+                format!("{}{READ_FROM}{}", Format::Markdown.media_type(), self.format.media_type())
+            }
+            (_, Some(from)) => format!("{};transcoded-from={}", self.format.media_type(), from.to_ascii_lowercase()),
+            (_, None) => self.format.media_type().to_owned(),
         }
+    }
+
+    /// The page, from 1, in which a byte of the reading stands, where its format has pages.
+    pub(super) fn pages(&self) -> Option<Pages> {
+        let paged = matches!(self.format, Format::Converted(container) if container.has_pages());
+        paged.then(|| Pages::of(&self.decoded.text))
     }
 
     pub(super) fn title(&self) -> String {
@@ -90,6 +102,42 @@ impl Loaded {
             file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem }).to_owned()
         })
     }
+}
+
+/// The text of a file: its own, or its reading.
+fn text_of(format: Format, bytes: Vec<u8>, readings: &Readings) -> Result<(Decoded, Vec<String>), Problem> {
+    match format {
+        Format::Converted(container) => match readings.of(container, bytes) {
+            Ok(Reading { text, warnings }) => Ok((Decoded::new(text, 0, None), warnings)),
+            Err(unreadable) => Err(not_converted(unreadable)),
+        },
+        _ => match decode(bytes, format.controls()) {
+            Ok(decoded) => Ok((decoded, Vec::new())),
+            Err(fault) => Err(Problem::NoText { message: fault.to_string() }),
+        },
+    }
+}
+
+/// The text of a file by its name's ending.
+pub(crate) fn reading(path: &Path) -> Result<Reading, Problem> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned()).unwrap_or_default();
+    let format =
+        Format::by_extension(&extension).ok_or_else(|| Problem::UnknownEnding { extension: extension.clone() })?;
+    let bytes = read_file(path, u64::MAX)?;
+    match format {
+        Format::Converted(container) => {
+            Converter::Here.convert(container, bytes, &Limits::default()).map_err(not_converted)
+        }
+        _ => {
+            let decoded =
+                decode(bytes, format.controls()).map_err(|fault| Problem::NoText { message: fault.to_string() })?;
+            Ok(Reading { text: decoded.text, warnings: Vec::new() })
+        }
+    }
+}
+
+fn not_converted(unreadable: Unreadable) -> Problem {
+    Problem::NotConverted { message: unreadable.message }
 }
 
 /// What every recipe depends on: the extractor and the whole schema.
@@ -126,7 +174,7 @@ pub(super) fn load(pipeline: &Pipeline<'_>, candidate: &Candidate) -> Result<Loa
     let bytes = read_file(&candidate.path, pipeline.options.max_file_bytes)?;
     let own = if candidate.format.has_columns() { own_mapping(pipeline, &candidate.path)? } else { None };
     let mapping = own.or_else(|| pipeline.mapping.clone().filter(|_| candidate.format.has_columns()));
-    Loaded::new(id, &candidate.id, candidate.format, bytes, mapping, &pipeline.version)
+    Loaded::new(id, &candidate.id, candidate.format, bytes, mapping, pipeline)
 }
 
 /// `<file>.map.toml` beside the file, where there is one.

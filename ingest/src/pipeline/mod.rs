@@ -11,16 +11,18 @@ mod upload;
 mod walk;
 
 pub use jobs::JobRecord;
-pub use report::{Estimate, Progress, Report, Skipped};
+pub(crate) use load::reading;
+pub use report::{Estimate, FileReport, FileStatus, Progress, Report, Skipped};
 pub(crate) use tables::{TableFile, read_tables};
 pub use upload::Upload;
 
+use crate::convert::{Converter, Limits, Readings};
 use crate::draft::{Draft, Warning};
 use crate::error::{Fault, IngestError, Problem};
 use crate::names::Names;
 use crate::readers::{Format, Reader};
 use crate::table::Mapping;
-use factmask_graph::{ContentHash, Document, DocumentId, Outcome, Store};
+use factmask_graph::{ContentHash, Document, DocumentId, Locator, Outcome, Store};
 use factmask_schema::Schema;
 use jobs::Jobs;
 use load::{Loaded, MappingFile};
@@ -35,6 +37,12 @@ pub struct PipelineOptions {
     pub mapping: Option<PathBuf>,
     /// Larger files are refused before they are read.
     pub max_file_bytes: u64,
+    /// Where files that are no text are converted, and what one may cost.
+    pub converter: Converter,
+    /// See [`PipelineOptions::converter`].
+    pub limits: Limits,
+    /// The folder of what was converted (`<tenant folder>/readings`). It can be deleted at any time.
+    pub readings_dir: PathBuf,
     /// Delete the documents of a walked folder whose files are gone.
     pub prune: bool,
     /// Documents that are made durable together, at most.
@@ -44,10 +52,15 @@ pub struct PipelineOptions {
 }
 
 impl PipelineOptions {
-    /// The defaults: files up to 64 MiB, groups of 64 documents or 8 MiB, no pruning.
+    /// The defaults: files up to 64 MiB, groups of 64 documents or 8 MiB, no pruning, and files converted in this process, which
+    /// a service should not leave so.
     pub fn new(jobs_dir: impl Into<PathBuf>) -> Self {
+        let jobs_dir = jobs_dir.into();
         Self {
-            jobs_dir: jobs_dir.into(),
+            converter: Converter::Here,
+            limits: Limits::default(),
+            readings_dir: jobs_dir.with_file_name("readings"),
+            jobs_dir,
             mapping: None,
             max_file_bytes: 64 << 20,
             prune: false,
@@ -69,6 +82,7 @@ pub struct Pipeline<'s> {
     options: PipelineOptions,
     jobs: Jobs,
     mapping: Option<MappingFile>,
+    readings: Readings,
     /// Hash input of every recipe.
     version: Vec<u8>,
 }
@@ -92,7 +106,9 @@ impl<'s> Pipeline<'s> {
     pub fn new(store: &'s Store, schema: &'s Schema, options: PipelineOptions) -> Result<Self, IngestError> {
         let mapping = options.mapping.as_deref().map(|path| run_mapping(path, schema)).transpose()?;
         let jobs = Jobs::open(&options.jobs_dir)?;
-        Ok(Self { store, reader: Reader::new(schema), version: load::version(schema), options, jobs, mapping })
+        let readings = Readings::new(options.readings_dir.clone(), options.converter.clone(), options.limits);
+        let (reader, version) = (Reader::new(schema), load::version(schema));
+        Ok(Self { store, reader, version, options, jobs, mapping, readings })
     }
 
     /// Reads files and folders. `on` hears of each step; a document is durable when its [`Progress::Acknowledged`] comes. What is
@@ -135,7 +151,7 @@ impl<'s> Pipeline<'s> {
             return Err(refuse(Problem::TooLarge { bytes: length, limit: self.options.max_file_bytes }));
         }
         let mapping = self.mapping.clone().filter(|_| format.has_columns());
-        let loaded = Loaded::new(document_id, id, format, bytes, mapping, &self.version).map_err(refuse)?;
+        let loaded = Loaded::new(document_id, id, format, bytes, mapping, self).map_err(refuse)?;
         let gazetteer = if format.is_prose() { Some(gazetteer::gazetteer(self.store)?) } else { None };
         if let Some(known) = loaded.unchanged(self.store, gazetteer.as_ref())? {
             return Ok(Ingested { outcome: Outcome::Unchanged, facts: known.facts, warnings: Vec::new() });
@@ -190,6 +206,13 @@ impl<'s> Pipeline<'s> {
             let message =
                 format!("the file is in {from}; it is stored as UTF-8, and citations are byte ranges of that text");
             reading.warnings.insert(0, Warning { place: None, message });
+        }
+        let left_out = loaded.warnings.iter().map(|message| Warning { place: None, message: message.clone() });
+        reading.warnings.splice(0..0, left_out);
+        if let Some(pages) = loaded.pages() {
+            for fact in &mut reading.facts {
+                fact.locator = Some(Locator::Page(pages.page(fact.span.start)));
+            }
         }
         let document = Document {
             id: loaded.id.clone(),

@@ -10,6 +10,7 @@ use super::gazetteer::gazetteer;
 use super::jobs::JobRecord;
 use super::load::{self, load};
 use super::origin::{Claim, Root, over_unknown};
+use super::report::Ledger;
 use super::walk::{Candidate, Walk, walk};
 use super::{Estimate, Pipeline, Progress, Report};
 use crate::draft::Warning;
@@ -29,13 +30,18 @@ pub(super) fn run(
     let started = Instant::now();
     let Walk { candidates, skipped, faults, whole } = found;
     let found: BTreeSet<String> = candidates.iter().map(|candidate| candidate.id.clone()).collect();
-    let mut run = Run { pipeline, on, report: Report::default(), group: Vec::new(), group_bytes: 0 };
+    let mut run =
+        Run { pipeline, on, report: Report::default(), ledger: Ledger::default(), group: Vec::new(), group_bytes: 0 };
+    for candidate in &candidates {
+        run.ledger.open(&candidate.known_as(), &candidate.id);
+    }
     pipeline.jobs.begin()?;
     (run.on)(Progress::Started {
         files: u64::try_from(candidates.len()).unwrap_or(u64::MAX),
         bytes: candidates.iter().map(|candidate| candidate.bytes).sum(),
     });
     for skip in skipped {
+        run.ledger.rejected(&skip.path, skip.reason.clone());
         (run.on)(Progress::Skipped(skip.clone()));
         run.report.skipped.push(skip);
     }
@@ -47,8 +53,10 @@ pub(super) fn run(
     if prune {
         run.prune(&whole, &found)?;
     }
-    run.report.elapsed = started.elapsed();
-    Ok(run.report)
+    let Run { mut report, ledger, .. } = run;
+    report.files = ledger.close(&report.warnings);
+    report.elapsed = started.elapsed();
+    Ok(report)
 }
 
 pub(super) fn estimate(pipeline: &Pipeline<'_>, paths: &[PathBuf]) -> Result<Estimate, IngestError> {
@@ -79,6 +87,7 @@ pub(super) struct Run<'r, 's> {
     pub(super) pipeline: &'r Pipeline<'s>,
     pub(super) on: &'r mut dyn FnMut(Progress),
     pub(super) report: Report,
+    ledger: Ledger,
     group: Vec<(Document, Root)>,
     group_bytes: usize,
 }
@@ -133,7 +142,7 @@ impl<'s> Run<'_, 's> {
         candidates.sort_by(|a, b| (a.format, &a.id).cmp(&(b.format, &b.id)));
         let mut all = Vec::new();
         for candidate in candidates {
-            match load(self.pipeline, &candidate) {
+            match self.timed(&candidate.id, |pipeline| load(pipeline, &candidate)) {
                 Ok(loaded) => {
                     let same = loaded.same(self.pipeline.store)?;
                     let stored = self.pipeline.store.document(&loaded.id)?.is_some();
@@ -169,8 +178,9 @@ impl<'s> Run<'_, 's> {
     fn declare(&mut self, seen: Vec<Seen>, names: &mut Names<'s>) -> Vec<Seen> {
         let mut readable = Vec::new();
         for seen in seen {
-            let declared =
-                load(self.pipeline, &seen.candidate).and_then(|loaded| self.pipeline.declare(&loaded, names));
+            let declared = self.timed(&seen.candidate.id, |pipeline| {
+                load(pipeline, &seen.candidate).and_then(|loaded| pipeline.declare(&loaded, names))
+            });
             match declared {
                 Ok(()) => readable.push(seen),
                 Err(problem) => self.fail(seen.candidate.fault(problem)),
@@ -189,7 +199,9 @@ impl<'s> Run<'_, 's> {
         seen.sort_by(|a, b| (a.candidate.format, &a.candidate.id).cmp(&(b.candidate.format, &b.candidate.id)));
         for Seen { candidate, claim, .. } in seen {
             (self.on)(Progress::Reading { document: candidate.id.clone() });
-            let read = load(self.pipeline, &candidate).and_then(|loaded| self.pipeline.read(loaded, names, gazetteer));
+            let read = self.timed(&candidate.id, |pipeline| {
+                load(pipeline, &candidate).and_then(|loaded| pipeline.read(loaded, names, gazetteer))
+            });
             match read {
                 Ok((document, mut warnings)) => {
                     warnings.extend(claim.over_unknown.then(over_unknown));
@@ -259,12 +271,22 @@ impl<'s> Run<'_, 's> {
             if outcome != Outcome::Unchanged {
                 self.report.facts += facts;
             }
+            self.ledger.ended(&document, outcome, facts);
             (self.on)(Progress::Acknowledged { document, outcome, facts });
         }
         Ok(())
     }
 
+    /// Does something with a file and counts the time to it.
+    fn timed<T>(&mut self, document: &str, work: impl FnOnce(&Pipeline<'s>) -> T) -> T {
+        let started = Instant::now();
+        let done = work(self.pipeline);
+        self.ledger.spent(document, started.elapsed());
+        done
+    }
+
     pub(super) fn fail(&mut self, fault: Fault) {
+        self.ledger.rejected(&fault.file, fault.place_and_problem());
         (self.on)(Progress::Failed(fault.clone()));
         self.report.faults.push(fault);
     }

@@ -24,10 +24,12 @@ pub(super) struct Candidate {
 impl Candidate {
     /// What is wrong with it, under the name by which its owner knows it.
     pub(super) fn fault(&self, problem: Problem) -> Fault {
-        match self.root {
-            Some(_) => fault(&self.path, problem),
-            None => Fault { file: self.id.clone(), problem },
-        }
+        Fault { file: self.known_as(), problem }
+    }
+
+    /// The name by which its owner knows it: its path, or what the sender has called it.
+    pub(super) fn known_as(&self) -> String {
+        if self.root.is_some() { self.path.display().to_string() } else { self.id.clone() }
     }
 }
 
@@ -166,7 +168,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         for file in
-            ["b.txt", "a/z.csv", "a/z.csv.map.toml", ".hidden.txt", ".git/x.txt", "c.pdf", "noextension", "A.MD"]
+            ["b.txt", "a/z.csv", "a/z.csv.map.toml", ".hidden.txt", ".git/x.txt", "c.zip", "noextension", "A.MD"]
         {
             std::fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
             std::fs::write(root.join(file), "x").unwrap();

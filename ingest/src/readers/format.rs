@@ -1,5 +1,6 @@
 //! The formats that are read, as one table.
 
+use crate::convert::Container;
 use crate::text::Controls;
 
 /// A format that is read. The order is that in which formats introduce names.
@@ -11,10 +12,23 @@ pub(crate) enum Format {
     Csv,
     /// The same by tabs.
     Tsv,
+    /// Records in JSON.
+    Json(JsonLayout),
     /// CommonMark with tables.
     Markdown,
     /// Paragraphs.
     Plain,
+    /// What is converted to Markdown first.
+    Converted(Container),
+}
+
+/// How JSON texts make a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum JsonLayout {
+    /// One text.
+    Whole,
+    /// One a line.
+    Lines,
 }
 
 /// How RDF is written.
@@ -63,8 +77,50 @@ const FORMATS: &[Entry] = &[
     entry(Format::Rdf(Syntax::JsonLd), "jsonld", &["jsonld"], &["application/ld+json"], 0.4e6),
     entry(Format::Csv, "csv", &["csv"], &["text/csv"], 0.4e6),
     entry(Format::Tsv, "tsv", &["tsv", "tab"], &["text/tab-separated-values"], 0.4e6),
+    entry(Format::Json(JsonLayout::Whole), "json", &["json"], &["application/json"], 0.4e6),
+    entry(
+        Format::Json(JsonLayout::Lines),
+        "json",
+        &["jsonl", "ndjson"],
+        &["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
+        0.4e6,
+    ),
     entry(Format::Markdown, "wording", &["md", "markdown"], &["text/markdown"], 0.8e6),
-    entry(Format::Plain, "wording", &["txt", "text"], &["text/plain"], 0.8e6),
+    entry(Format::Plain, "wording", &["txt", "text", "srt"], &["text/plain"], 0.8e6),
+    entry(Format::Converted(Container::Pdf), "wording", &["pdf"], &["application/pdf"], 0.8e6),
+    entry(
+        Format::Converted(Container::Docx),
+        "wording",
+        &["docx", "docm", "dotx"],
+        &["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+        0.8e6,
+    ),
+    entry(
+        Format::Converted(Container::Pptx),
+        "wording",
+        &["pptx", "pptm", "ppsx"],
+        &["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+        0.8e6,
+    ),
+    entry(
+        Format::Converted(Container::Workbook),
+        "wording",
+        &["xlsx", "xlsm", "xlsb", "xls", "ods"],
+        &[
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/vnd.ms-excel",
+            "application/vnd.oasis.opendocument.spreadsheet",
+        ],
+        0.8e6,
+    ),
+    entry(
+        Format::Converted(Container::Html),
+        "wording",
+        &["html", "htm", "xhtml"],
+        &["text/html", "application/xhtml+xml"],
+        0.8e6,
+    ),
+    entry(Format::Converted(Container::Epub), "wording", &["epub"], &["application/epub+zip"], 0.8e6),
 ];
 
 const fn entry(
@@ -118,12 +174,12 @@ impl Format {
 
     /// Whether facts are found in sentences, for which all names should be known before.
     pub(crate) fn is_prose(self) -> bool {
-        matches!(self, Self::Markdown | Self::Plain)
+        matches!(self, Self::Markdown | Self::Plain | Self::Converted(_))
     }
 
     /// Whether a mapping file can belong to it.
     pub(crate) fn has_columns(self) -> bool {
-        matches!(self, Self::Csv | Self::Tsv | Self::Markdown)
+        matches!(self, Self::Csv | Self::Tsv | Self::Json(_) | Self::Markdown | Self::Converted(_))
     }
 
     /// Who decides about control characters. The grammar of XML forbids them, and its parser does not look.

@@ -8,26 +8,26 @@ use std::ops::Range;
 const DEEPEST: usize = 64;
 
 /// A value.
-pub(super) struct Node {
+pub(in crate::readers) struct Node {
     /// The object or array that it is in, by number.
-    pub(super) parent: Option<usize>,
+    pub(in crate::readers) parent: Option<usize>,
     /// What it is called there, where that is an object.
-    pub(super) key: Option<Key>,
-    pub(super) kind: Kind,
-    pub(super) span: Range<usize>,
+    pub(in crate::readers) key: Option<Key>,
+    pub(in crate::readers) kind: Kind,
+    pub(in crate::readers) span: Range<usize>,
 }
 
 /// The name of a member.
 #[derive(Clone)]
-pub(super) struct Key {
-    pub(super) text: String,
+pub(in crate::readers) struct Key {
+    pub(in crate::readers) text: String,
     /// Where it begins, with its quotation mark.
-    pub(super) start: usize,
+    pub(in crate::readers) start: usize,
 }
 
 /// What a value is.
 #[derive(Debug, PartialEq)]
-pub(super) enum Kind {
+pub(in crate::readers) enum Kind {
     /// An object or array.
     Container,
     Text(String),
@@ -38,7 +38,7 @@ pub(super) enum Kind {
 }
 
 /// All values of a text, each before what is in it.
-pub(super) fn tree(content: &str) -> Result<Vec<Node>, Malformed> {
+pub(in crate::readers) fn tree(content: &str) -> Result<Vec<Node>, Malformed> {
     let bytes = content.as_bytes();
     let mut parser = LowLevelJsonParser::new().with_max_stack_size(DEEPEST);
     let mut tree = Growing::default();

@@ -6,7 +6,7 @@ use crate::extract::extract;
 use crate::table::{Cell, Mapping, Row, map_columns, read_rows, subjects_of_rows};
 use crate::text::Decoded;
 use factmask_graph::PlacedText;
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
 pub(super) fn declare(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapping>, draft: &mut Draft<'_, '_>) {
@@ -83,6 +83,30 @@ pub(super) fn title(decoded: &Decoded) -> Option<String> {
     })?;
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     (!words.is_empty()).then_some(words)
+}
+
+/// The bytes of what stands in code blocks of a language.
+pub(super) fn code_blocks(decoded: &Decoded, language: &str) -> Vec<Range<usize>> {
+    let content = decoded.text.get(decoded.start..).unwrap_or_default();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    // Whether the block that is open is of the language, and whether any of it has come.
+    let (mut inside, mut begun) = (false, false);
+    for (event, range) in Parser::new(content).into_offset_iter() {
+        let range = range.start + decoded.start..range.end + decoded.start;
+        match (event, found.last_mut()) {
+            (Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(named))), _) => {
+                (inside, begun) = (named.as_ref() == language, false);
+            }
+            (Event::End(TagEnd::CodeBlock), _) => inside = false,
+            (Event::Text(_), Some(block)) if inside && begun => block.end = range.end,
+            (Event::Text(_), _) if inside => {
+                begun = true;
+                found.push(range);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 enum Block {
@@ -231,5 +255,90 @@ mod tests {
             ]
         );
         assert_eq!(title(&decoded).as_deref(), Some("Title"));
+    }
+
+    /// What a writer of readings has put in comes out, whatever it is.
+    #[test]
+    fn readings_say_what_was_put_in() {
+        use crate::convert::{Block as Written, Writer};
+        use proptest::prelude::*;
+        let piece = prop_oneof![
+            proptest::sample::select(vec![
+                "# ",
+                "- ",
+                "+ ",
+                "> ",
+                "1. ",
+                "2) ",
+                "---",
+                "===",
+                "***",
+                "| ",
+                "|",
+                "[a](b)",
+                "[a]: b",
+                "<b>",
+                "<!-- ",
+                "&amp;",
+                "&#38;",
+                "`",
+                "``",
+                "*",
+                "_",
+                "~~",
+                "\\",
+                "\\*",
+                "\n",
+                "\u{c}",
+                "!",
+                "中文",
+                "http://e.org/",
+                "<http://e.org>",
+                "word",
+                " ",
+                "    ",
+                ":---",
+                "#",
+            ])
+            .prop_map(str::to_owned),
+            "[ -~]{1,6}",
+        ];
+        let words = proptest::collection::vec(piece, 1..8).prop_map(|pieces| pieces.concat());
+        let block = prop_oneof![
+            words.clone().prop_map(Written::Paragraph),
+            words.clone().prop_map(|words| Written::Heading(2, words)),
+            words.clone().prop_map(Written::Item),
+            proptest::collection::vec(proptest::collection::vec(words, 2..4), 2..4).prop_map(Written::Table),
+        ];
+        let plain = |words: &str| words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut runner = proptest::test_runner::TestRunner::deterministic();
+        let case = runner.run(&proptest::collection::vec(block, 1..4), |written| {
+            let mut writer = Writer::default();
+            written.iter().cloned().for_each(|block| writer.block(block));
+            let text = writer.finish();
+            let mut put: Vec<String> = Vec::new();
+            for block in written {
+                match block {
+                    Written::Heading(_, words) | Written::Paragraph(words) | Written::Item(words) => {
+                        put.push(plain(&words))
+                    }
+                    Written::Table(rows) => put.extend(rows.iter().flatten().map(|cell| plain(cell))),
+                }
+            }
+            let mut read: Vec<String> = Vec::new();
+            for block in blocks(&Decoded::new(text.clone(), 0, None)) {
+                match block {
+                    Block::Heading(_, passage) | Block::Prose(passage) => read.push(plain(passage.as_str())),
+                    Block::Table(rows) => {
+                        read.extend(rows.iter().flat_map(|row| &row.cells).map(|cell| plain(&cell.text)))
+                    }
+                }
+            }
+            put.retain(|words| !words.is_empty());
+            read.retain(|words| !words.is_empty());
+            prop_assert_eq!(read, put, "{}", text);
+            Ok(())
+        });
+        case.unwrap();
     }
 }

@@ -5,15 +5,18 @@
 
 mod delimited;
 mod format;
+mod json;
+mod json_tree;
 mod markdown;
 mod plain;
 mod rdf;
 
-pub(crate) use format::{Format, Syntax};
+pub(crate) use format::{Format, JsonLayout, Syntax};
 pub(crate) use rdf::is_rdf_xml;
 
 pub(crate) use delimited::rows_of;
 
+use crate::convert::Container;
 use crate::draft::Draft;
 use crate::extract::Patterns;
 use crate::table::Mapping;
@@ -21,6 +24,17 @@ use crate::text::Decoded;
 use crate::values::QualifierWords;
 use factmask_graph::PlacedText;
 use factmask_schema::Schema;
+use std::ops::Range;
+
+/// The JSON-LD that a web page carries, each piece with its bytes in the reading.
+fn linked_data(format: Format, decoded: &Decoded) -> Vec<Decoded> {
+    if format != Format::Converted(Container::Html) {
+        return Vec::new();
+    }
+    let blocks = markdown::code_blocks(decoded, Container::LINKED_DATA).into_iter();
+    let piece = |block: Range<usize>| Some(Decoded::new(decoded.text.get(..block.end)?.to_owned(), block.start, None));
+    blocks.filter_map(piece).collect()
+}
 
 /// What all readers need beside the text.
 pub(crate) struct Reader<'s> {
@@ -55,7 +69,12 @@ impl<'s> Reader<'s> {
         match format {
             Format::Rdf(syntax) => rdf::declare(syntax, decoded, draft),
             Format::Csv | Format::Tsv => delimited::declare(self, format, decoded, mapping, draft),
-            Format::Markdown => {
+            Format::Json(layout) => json::declare(self, layout, decoded, mapping, draft),
+            Format::Markdown | Format::Converted(_) => {
+                for linked in linked_data(format, decoded) {
+                    // What is wrong with it is told when its facts are read.
+                    let _ = rdf::declare(Syntax::JsonLd, &linked, draft);
+                }
                 markdown::declare(self, decoded, mapping, draft);
                 Ok(())
             }
@@ -74,8 +93,14 @@ impl<'s> Reader<'s> {
         match format {
             Format::Rdf(syntax) => rdf::read(self, syntax, decoded, draft),
             Format::Csv | Format::Tsv => delimited::read(self, format, decoded, mapping, draft),
-            Format::Markdown => {
+            Format::Json(layout) => json::read(self, layout, decoded, mapping, draft),
+            Format::Markdown | Format::Converted(_) => {
                 markdown::read(self, decoded, mapping, draft);
+                for linked in linked_data(format, decoded) {
+                    if let Err(fault) = rdf::read(self, Syntax::JsonLd, &linked, draft) {
+                        draft.warn(None, format!("its JSON-LD is not read: {}", fault.message));
+                    }
+                }
                 Ok(())
             }
             Format::Plain => {
@@ -88,16 +113,16 @@ impl<'s> Reader<'s> {
     /// Its paragraphs of running text, each with the headings above it.
     pub(crate) fn prose(format: Format, decoded: &Decoded) -> Vec<(String, PlacedText)> {
         match format {
-            Format::Markdown => markdown::prose(decoded),
+            Format::Markdown | Format::Converted(_) => markdown::prose(decoded),
             Format::Plain => plain::prose(decoded),
-            Format::Rdf(_) | Format::Csv | Format::Tsv => Vec::new(),
+            Format::Rdf(_) | Format::Csv | Format::Tsv | Format::Json(_) => Vec::new(),
         }
     }
 
     /// A title for people, where the document has one of its own.
     pub(crate) fn title(format: Format, decoded: &Decoded) -> Option<String> {
         match format {
-            Format::Markdown => markdown::title(decoded),
+            Format::Markdown | Format::Converted(_) => markdown::title(decoded),
             _ => None,
         }
     }

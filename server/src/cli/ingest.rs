@@ -5,8 +5,9 @@ use crate::Settings;
 use clap::Args;
 use factmask_engine::question::language;
 use factmask_graph::{Outcome, Store};
-use factmask_ingest::{Pipeline, PipelineOptions, Progress, Report};
+use factmask_ingest::{FileReport, FileStatus, Pipeline, PipelineOptions, Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 use std::{
     io::{IsTerminal, Write},
     path::PathBuf,
@@ -29,6 +30,7 @@ Read are:
              never fetched)
   tables     .csv .tsv
   texts      .md .txt
+  documents  .pdf .docx .pptx .xlsx .xls .ods .html .epub, which are converted to text first (`factmask read FILE` shows it)
 
 An unchanged file is skipped, a changed one replaces exactly its own facts. A run that was stopped goes on where it was.
 A new schema is then read by the models, once, so that the first question need not wait for it.")]
@@ -51,6 +53,9 @@ pub(super) struct IngestArgs {
     /// Only say what would be read and how long it would take
     #[arg(long)]
     estimate: bool,
+    /// Write what became of each file, as JSON
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// A line for each document once it is safely stored: "added", "replaced" or "unchanged", its id, its facts
     #[arg(long, short)]
     verbose: bool,
@@ -65,6 +70,8 @@ pub(super) struct Plan {
     pub(super) prune: bool,
     pub(super) max_file_bytes: Option<u64>,
     pub(super) estimate: bool,
+    /// Where to write what became of each file.
+    pub(super) report: Option<PathBuf>,
     /// A line for each stored document.
     pub(super) verbose: bool,
     /// Show what was left out or is doubtful.
@@ -81,6 +88,7 @@ pub(super) fn run(args: &IngestArgs, settings: &Settings) -> anyhow::Result<()> 
         prune: args.prune,
         max_file_bytes: args.max_file_bytes,
         estimate: args.estimate,
+        report: args.report.clone(),
         verbose: args.verbose,
         warnings: true,
         read_ahead: true,
@@ -98,8 +106,12 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     let (store, jobs) = open::store(settings)?;
     let snapshot = store.snapshot()?;
     let schema = given.as_ref().unwrap_or(snapshot.schema());
-    let mut options =
-        PipelineOptions { mapping: plan.mapping.clone(), prune: plan.prune, ..PipelineOptions::new(jobs) };
+    let mut options = PipelineOptions {
+        mapping: plan.mapping.clone(),
+        prune: plan.prune,
+        converter: open::converter()?,
+        ..PipelineOptions::new(jobs)
+    };
     options.max_file_bytes = plan.max_file_bytes.unwrap_or(options.max_file_bytes);
     let pipeline = Pipeline::new(&store, schema, options)?;
     if plan.estimate {
@@ -117,6 +129,10 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     let report = pipeline.ingest_paths(&plan.paths, &mut |step| shown.step(step));
     shown.end();
     let report = report?;
+    if let Some(path) = &plan.report {
+        let written = std::fs::write(path, report_json(&report));
+        written.map_err(|error| anyhow::anyhow!("{}: the report cannot be written: {error}", path.display()))?;
+    }
     if plan.warnings {
         warn(&report);
     }
@@ -267,4 +283,46 @@ fn summary(report: &Report) -> String {
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     let documents = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
     format!("documents: {documents}; {} facts read in {:.1} s", report.facts, report.elapsed.as_secs_f64())
+}
+
+/// The report as JSON: `files` by path, then `totals`.
+fn report_json(report: &Report) -> String {
+    let of_file = |file: &FileReport| {
+        let status = match file.status {
+            FileStatus::Ingested => "ingested",
+            FileStatus::Unchanged => "unchanged",
+            FileStatus::Rejected => "rejected",
+        };
+        json!({
+            "path": file.path,
+            "document": file.document,
+            "status": status,
+            "reason": file.reason,
+            "page": page_of(file.reason.as_deref()),
+            "facts": file.facts,
+            "seconds": file.time.as_secs_f64(),
+            "warnings": file.warnings,
+        })
+    };
+    let count = |status| report.files.iter().filter(|file| file.status == status).count();
+    let whole = json!({
+        "format": 1,
+        "files": report.files.iter().map(of_file).collect::<Vec<_>>(),
+        "totals": {
+            "files": report.files.len(),
+            "ingested": count(FileStatus::Ingested),
+            "unchanged": count(FileStatus::Unchanged),
+            "rejected": count(FileStatus::Rejected),
+            "deleted": report.pruned.len(),
+            "facts": report.facts,
+            "bytes": report.bytes,
+            "seconds": report.elapsed.as_secs_f64(),
+        },
+    });
+    format!("{whole:#}\n")
+}
+
+/// The page that a reason begins with.
+fn page_of(reason: Option<&str>) -> Option<u32> {
+    reason?.strip_prefix("page ")?.split(|char: char| !char.is_ascii_digit()).next()?.parse().ok()
 }

@@ -11,6 +11,7 @@ mod interrupt;
 mod models;
 mod open;
 mod output;
+mod read;
 mod schema;
 mod serve;
 
@@ -81,8 +82,10 @@ struct ListenArgs {
 enum Command {
     /// Pull the default models, read the sample documents, ask three questions, then serve
     Demo(demo::DemoArgs),
-    /// Read documents into the store: RDF (Turtle, TriG, N-Triples, N-Quads, RDF/XML, JSON-LD), CSV, TSV, Markdown, plain text
+    /// Read documents into the store: RDF, tables, texts, PDF, office documents, web pages, books
     Ingest(ingest::IngestArgs),
+    /// Show the text that is read out of a file
+    Read(read::ReadArgs),
     /// Ask one question, or several in a conversation
     Ask(ask::AskArgs),
     /// Learn from example questions which paths questions mean
@@ -110,6 +113,12 @@ enum Command {
 /// cannot be read is exit code 2.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    // Before anything else takes memory or looks for settings.
+    if let Command::Read(args) = &cli.command
+        && let Some(code) = read::conversion(args)
+    {
+        return code;
+    }
     output::start_log();
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -122,6 +131,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Demo(args) => demo::run(&args, settings),
         Command::Ingest(args) => ingest::run(&args, &settings),
+        Command::Read(args) => read::run(&args),
         Command::Ask(args) => ask::run(&args, &settings),
         Command::Align(args) => align::run(&args, &settings),
         Command::Serve(_) => serve::run(&settings),

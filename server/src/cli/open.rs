@@ -5,6 +5,7 @@ use crate::{
     models::{Cache, ModelError, Selected},
     service::{folder, tenants_folder},
 };
+use anyhow::Context;
 use factmask_engine::{
     Engine, EngineOptions,
     embed::SentenceEncoder,
@@ -13,6 +14,7 @@ use factmask_engine::{
     represent::VECTORS,
 };
 use factmask_graph::{Store, TenantId};
+use factmask_ingest::Converter;
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// A service over the data folder, and the model it answers with.
@@ -44,7 +46,14 @@ pub(super) fn service(settings: &Settings) -> anyhow::Result<Opened> {
     let tenants = Tenants::below(settings.data.clone());
     let models = models(settings)?;
     tenants.store(&settings.tenant)?;
-    Ok(Opened { service: Service::new(Engine::open(&models.options)?, tenants), model: models.language })
+    let service = Service::new(Engine::open(&models.options)?, tenants).converting_with(converter()?);
+    Ok(Opened { service, model: models.language })
+}
+
+/// Files are converted by this program, started anew for each.
+pub(super) fn converter() -> anyhow::Result<Converter> {
+    let program = std::env::current_exe().context("cannot find this program's own file")?;
+    Ok(Converter::Child { program, arguments: vec!["read".into(), "-".into()] })
 }
 
 /// The engine alone.

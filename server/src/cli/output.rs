@@ -62,7 +62,7 @@ fn one_line(error: &anyhow::Error) -> String {
 /// The log goes to standard error; `RUST_LOG` says how much of it.
 pub(super) fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,html5ever=error"));
     // Colours are for people at a terminal; in a file they are noise. See no-color.org for the variable.
     let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(io::stderr);

@@ -38,7 +38,11 @@ impl Service {
         let jobs = self.tenants.jobs(store.tenant())?;
         let schema = store.schema()?;
         let uploads: Vec<Upload> = received.iter().filter_map(|received| received.file.clone().ok()).collect();
-        let options = PipelineOptions { max_file_bytes: u64::MAX, ..PipelineOptions::new(jobs) };
+        let options = PipelineOptions {
+            max_file_bytes: u64::MAX,
+            converter: self.converter.clone(),
+            ..PipelineOptions::new(jobs)
+        };
         let mut ends = Ends::default();
         let report = Pipeline::new(&store, &schema, options)?.ingest_uploads(&uploads, &mut |step| ends.note(step))?;
         for (document, warning) in &report.warnings {

@@ -22,6 +22,7 @@ use ahead::Ahead;
 use error::again;
 use factmask_engine::{AskOptions, Engine, EngineError, Progress, answer::MAX_QUESTION_CHARS};
 use factmask_graph::Snapshot;
+use factmask_ingest::Converter;
 use std::sync::Arc;
 
 /// One question.
@@ -40,12 +41,19 @@ pub struct Service {
     engine: Engine,
     tenants: Tenants,
     ahead: Ahead,
+    converter: Converter,
 }
 
 impl Service {
     /// Puts engine and stores together.
     pub fn new(engine: Engine, tenants: Tenants) -> Self {
-        Self { engine, tenants, ahead: Ahead::default() }
+        Self { engine, tenants, ahead: Ahead::default(), converter: Converter::Here }
+    }
+
+    /// Where uploads that are no text are converted; in this process where nothing is said.
+    #[must_use]
+    pub fn converting_with(self, converter: Converter) -> Self {
+        Self { converter, ..self }
     }
 
     /// The engine.

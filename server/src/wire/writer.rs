@@ -3,6 +3,7 @@
 use super::{AnswerBody, EvidenceBody, FactBody, Named, QualifierBody, ReadAsBody, StatusBody, TimingsBody, ValueBody};
 use factmask_engine::{Answer, Status, question::near::ReadAs};
 use factmask_graph::{Calendar, DocumentId, Evidence, Fact, GraphError, Locator, Snapshot, Store, Value};
+use factmask_ingest::page_in;
 use factmask_schema::{Iri, local_name, split_words};
 use std::{collections::BTreeMap, ops::Range};
 
@@ -90,7 +91,7 @@ impl<'a> Writer<'a> {
         let (page, row) = match evidence.locator {
             Some(Locator::Page(page)) => (Some(page), None),
             Some(Locator::Row(row)) => (None, Some(row)),
-            None => (None, None),
+            None => (self.page(evidence)?, None),
         };
         Ok(EvidenceBody {
             document: evidence.document.as_str().to_owned(),
@@ -102,6 +103,13 @@ impl<'a> Writer<'a> {
             extractor: evidence.extractor.clone(),
             confidence: evidence.confidence,
         })
+    }
+
+    /// The page of a passage that answers, out of a document that has pages.
+    fn page(&self, evidence: &Evidence) -> Result<Option<u32>, GraphError> {
+        let Some(source) = self.sources.get(&evidence.document) else { return Ok(None) };
+        let info = self.store.document(&evidence.document)?;
+        Ok(info.and_then(|info| page_in(&info.media_type, source, evidence.span.start)))
     }
 
     fn quote(&mut self, evidence: &Evidence) -> Result<String, GraphError> {

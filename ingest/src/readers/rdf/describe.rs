@@ -48,6 +48,11 @@ enum Description {
 }
 
 fn description(predicate: &str) -> Option<Description> {
+    match predicate {
+        "http://schema.org/name" | "https://schema.org/name" => return Some(Description::Label),
+        "http://schema.org/alternateName" | "https://schema.org/alternateName" => return Some(Description::Alias),
+        _ => {}
+    }
     match (predicate.strip_prefix(RDF), predicate.strip_prefix(RDFS), predicate.strip_prefix(SKOS)) {
         (Some("type"), _, _) => Some(Description::Class),
         (_, Some("label"), _) | (_, _, Some("prefLabel")) => Some(Description::Label),

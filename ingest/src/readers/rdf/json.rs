@@ -2,17 +2,20 @@
 
 use super::Located;
 use super::json_places::JsonPlaces;
-use super::json_tree::{Kind, Node, tree};
 use crate::readers::Malformed;
+use crate::readers::json_tree::{Kind, Node, tree};
 use crate::text::line_and_column;
-use oxjsonld::JsonLdParser;
+use oxjsonld::{JsonLdParser, JsonLdRemoteDocument};
 use oxrdf::Triple;
 
 pub(super) fn read(content: &str, base: &str) -> Result<Vec<Located>, Malformed> {
     let tree = tree(content)?;
     let parser = JsonLdParser::new();
     let parser = parser.clone().with_base_iri(base).unwrap_or(parser);
-    let parser = parser.for_slice(content).with_load_document_callback(|_, _| Err(NEVER_FETCHED.into()));
+    let parser = parser.for_slice(content).with_load_document_callback(|address, _| match is_schema_org(address) {
+        true => Ok(JsonLdRemoteDocument { document: SCHEMA_ORG.into(), document_url: address.to_owned() }),
+        false => Err(NEVER_FETCHED.into()),
+    });
     let triples: Vec<Triple> = parser
         .map(|quad| quad.map(Triple::from))
         .collect::<Result<_, _>>()
@@ -20,6 +23,15 @@ pub(super) fn read(content: &str, base: &str) -> Result<Vec<Located>, Malformed>
     let mut places = JsonPlaces::new(&tree);
     let place = |triple: Triple| Located { span: places.find(&triple), triple };
     Ok(triples.into_iter().map(place).collect())
+}
+
+/// What the context of schema.org comes to for facts: every term is one of its vocabulary. Web pages name it by its address alone.
+const SCHEMA_ORG: &str = r#"{"@context": {"@vocab": "http://schema.org/", "id": "@id", "type": "@type"}}"#;
+
+fn is_schema_org(address: &str) -> bool {
+    let place = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://")).unwrap_or(address);
+    let host = place.split(['/', '#', '?']).next().unwrap_or_default();
+    matches!(host.to_ascii_lowercase().as_str(), "schema.org" | "www.schema.org")
 }
 
 const NEVER_FETCHED: &str = "remote contexts are never fetched, write its terms into the file";

@@ -7,7 +7,7 @@
 //! another's.
 
 use super::RDF;
-use super::json_tree::{Kind, Node};
+use crate::readers::json_tree::{Kind, Node};
 use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 use std::collections::HashMap;
 use std::ops::Range;

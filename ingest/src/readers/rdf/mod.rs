@@ -17,7 +17,6 @@ mod classic;
 mod describe;
 mod json;
 mod json_places;
-mod json_tree;
 mod lines;
 mod statements;
 #[cfg(test)]

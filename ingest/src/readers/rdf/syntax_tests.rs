@@ -210,9 +210,9 @@ fn faults_have_line_column_and_reason() {
         json("{\"@id\": \"http://e/a\",\n \"http://e/p\": [1, }", (2, 20), "curly bracket"),
         json("{\"@id\": \"http://e/a\"", (1, 21), "comma"),
         json(
-            "{\"@context\": \"https://schema.org/\",\n \"name\": \"x\"}",
+            "{\"@context\": \"https://context.example/\",\n \"name\": \"x\"}",
             (1, 14),
-            "https://schema.org/: remote contexts are never fetched",
+            "https://context.example/: remote contexts are never fetched",
         ),
         json("{\n \"@context\": [{}, \"ctx.jsonld\"]}", (2, 19), "remote contexts are never fetched"),
         json("{\"@context\": {\"@import\": \"http://e/c\"}}", (1, 26), "http://e/c: remote contexts are never fetched"),
