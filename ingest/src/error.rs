@@ -127,7 +127,9 @@ pub enum Problem {
         other: String,
     },
     /// Its name cannot be an id.
-    #[error("its name cannot be a document id (not UTF-8, or longer than 1,023 bytes); rename it")]
+    #[error(
+        "its name cannot be a document id (it is empty, not UTF-8, longer than 1,023 bytes, or has a line break or another control character); rename it"
+    )]
     BadName,
     /// A fact that the store cannot hold; none of the document's were taken.
     #[error("states something that cannot be stored: {message}")]

@@ -53,12 +53,12 @@ pub use prose::{Prose, has_prose, prose};
 pub use suggest::{Suggestion, Triple, suggest_from_files, suggest_schema};
 pub use table::MappingFault;
 
-/// The text of a file as it is stored and cited: its own, or what is converted out of it. In this process.
+/// The text of a file as it is stored and cited: its own, or what is converted out of it.
 ///
 /// # Errors
 /// When the file cannot be read, or is of no kind that has text.
-pub fn reading(path: &std::path::Path) -> Result<Reading, Fault> {
-    pipeline::reading(path).map_err(|problem| Fault { file: path.display().to_string(), problem })
+pub fn reading(path: &std::path::Path, converter: &Converter) -> Result<Reading, Fault> {
+    pipeline::reading(path, converter).map_err(|problem| Fault { file: path.display().to_string(), problem })
 }
 
 /// Whether a file of this name is read, as its extension says.

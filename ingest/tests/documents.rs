@@ -5,7 +5,7 @@ mod made;
 mod world;
 
 use factmask_graph::{DocumentId, Locator};
-use factmask_ingest::{FileStatus, reading};
+use factmask_ingest::{Converter, FileStatus, reading};
 use made::{archive, docx, epub, paragraph, pdf, pdf_of, pptx, xlsx};
 use std::fs;
 use world::World;
@@ -15,7 +15,7 @@ fn read(name: &str, bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, bytes).unwrap();
-    match reading(&path) {
+    match reading(&path, &Converter::Here) {
         Ok(reading) => reading.text,
         Err(fault) => fault.to_string(),
     }
@@ -240,7 +240,7 @@ fn objects_are_rows() {
         ),
         ("c.json", br#"{"@context": {"@vocab": "http://e/"}, "@id": "http://e/x", "capital": {"@id": "http://e/y"}}"#),
         ("d.json", br#"{"country": "France", "capital": }"#),
-        ("e.jsonl", b"{\"country\": \"Peru\", \"capital\": \"Lima\"}\n{\"country\": 1,}\n"),
+        ("e.jsonl", b"\n{\"country\": 1,}\n"),
         ("f.json", b"[1, 2]"),
     ]);
     let report = world.run();
@@ -252,10 +252,115 @@ fn objects_are_rows() {
     assert_eq!(faults.len(), 2, "{faults:?}");
     assert!(faults[0].contains("d.json:1:") && faults[1].contains("e.jsonl:2:"), "{faults:?}");
     let rows: Vec<_> = world.store.snapshot().unwrap().facts().iter().flat_map(|fact| fact.evidence.clone()).collect();
-    let row =
-        rows.iter().filter(|evidence| evidence.document.as_str() == "b.jsonl").map(|evidence| evidence.locator);
+    let row = rows.iter().filter(|evidence| evidence.document.as_str() == "b.jsonl").map(|evidence| evidence.locator);
     assert!(row.clone().any(|row| row == Some(Locator::Row(3))), "the line of the file: {:?}", row.collect::<Vec<_>>());
     assert!(report.warnings.iter().any(|(file, warning)| file == "f.json" && warning.message.contains("no objects")));
+}
+
+/// Places of the cells of a table of a page, each with its column and its distance from the top.
+fn placed<'a>(rows: &[(f32, &[(f32, &'a str)])]) -> Vec<made::Placed<'a>> {
+    let cell = |y: f32| move |(x, words): &(f32, &'a str)| (*x, 700.0 - y, 10.0, *words);
+    rows.iter().flat_map(|(y, cells)| cells.iter().map(cell(*y))).collect()
+}
+
+#[test]
+fn cells_on_several_lines_and_tables_side_by_side() {
+    let lines = placed(&[
+        (0.0, &[(72.0, "Company"), (200.0, "Leader"), (300.0, "Sum")]),
+        (18.0, &[(72.0, "Very Long"), (200.0, "Jane")]),
+        (24.0, &[(300.0, "1")]),
+        (30.0, &[(72.0, "Name Corp"), (200.0, "Roe")]),
+        (48.0, &[(72.0, "Short"), (200.0, "Jo"), (300.0, "2")]),
+        (66.0, &[(72.0, "Third"), (200.0, "Al"), (300.0, "3")]),
+    ]);
+    assert_eq!(
+        read("a.pdf", &pdf(&[lines])),
+        "| Company | Leader | Sum |\n| --- | --- | --- |\n| Very Long Name Corp | Jane Roe | 1 |\n| Short | Jo | 2 |\n| Third | Al | 3 |\n"
+    );
+    let beside = placed(&[
+        (0.0, &[(72.0, "Name"), (130.0, "Sum"), (250.0, "Name"), (320.0, "Age")]),
+        (14.0, &[(72.0, "A"), (130.0, "1"), (250.0, "C"), (320.0, "3")]),
+        (28.0, &[(72.0, "B"), (130.0, "2"), (250.0, "D"), (320.0, "4")]),
+    ]);
+    assert_eq!(
+        read("a.pdf", &pdf(&[beside])),
+        "| Name | Sum |\n| --- | --- |\n| A | 1 |\n| B | 2 |\n\n| Name | Age |\n| --- | --- |\n| C | 3 |\n| D | 4 |\n"
+    );
+}
+
+#[test]
+fn what_is_raised_deleted_or_spans_is_no_part_of_a_number() {
+    let raised = "BT /F1 10 Tf 72 700 Td (Sum 12) Tj /F1 6 Tf 34.5 4 Td (3) Tj ET\n".to_owned();
+    assert_eq!(read("a.pdf", &pdf_of(&[raised])), "Sum 12^3\n");
+    let html = "<p>Sum 12<sup>3</sup> and 7<sup>[4]</sup>, <del>10</del><ins>20</ins>.</p>
+        <table><tr><th rowspan=2>Name</th><th colspan=2>Sum</th></tr><tr><th>2021</th><th>2022</th></tr>
+        <tr><td>A</td><td colspan=2>40</td></tr><tr><td>B</td><td>1</td><td>2</td></tr></table>";
+    assert_eq!(
+        read("a.html", html.as_bytes()),
+        "Sum 12^3 and 7, 20.\n\n| Name | Sum (2021) | Sum (2022) |\n| --- | --- | --- |\n| A | 40 |  |\n| B | 1 | 2 |\n"
+    );
+    let cell = |words: &str| format!("<w:tc>{}</w:tc>", paragraph(words));
+    let row = |properties: &str, a: &str, b: &str| {
+        format!("<w:tr><w:trPr>{properties}</w:trPr>{}{}</w:tr>", cell(a), cell(b))
+    };
+    let raised = r#"<w:p><w:r><w:t>12</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>3</w:t></w:r></w:p>"#;
+    let table = format!(
+        "<w:tbl>{}{}{}</w:tbl>{raised}",
+        row("", "a", "b"),
+        row(r#"<w:del w:id="1"/>"#, "x", "y"),
+        row("", "c", "d")
+    );
+    assert_eq!(read("a.docx", &docx(&table)), "| a | b |\n| --- | --- |\n| c | d |\n\n12^3\n\nA note at the foot.\n");
+}
+
+#[test]
+fn units_above_a_table_and_rows_of_totals() {
+    let world = World::new(&[
+        (
+            "a.md",
+            b"Areas (in thousand km\xc2\xb2)\n\n| Country | Area |\n|---|---|\n| France | 643 |\n| Total | 643 |\n",
+        ),
+        (
+            "b.xlsx",
+            &xlsx("S", &[&["Area of all"], &["Country", "Area"], &["Spain", "505"], &["\u{5408}\u{8ba1}", "505"]]),
+        ),
+    ]);
+    let report = world.run();
+    assert_eq!(world.facts()["a.md"], ["france area 643000"]);
+    assert_eq!(world.facts()["b.xlsx"], ["spain area 505"]);
+    let totals = report.warnings.iter().filter(|(_, warning)| warning.message.contains("row of totals"));
+    assert_eq!(totals.count(), 2);
+}
+
+#[test]
+fn a_file_is_what_it_holds() {
+    for (name, bytes, told) in [
+        ("a.docx", pdf(&[vec![(72.0, 700.0, 10.0, "x")]]), "is a PDF (.pdf) by its content"),
+        ("a.pdf", docx(&paragraph("x")), "is a Word document (.docx) by its content"),
+        ("a.xlsx", docx(&paragraph("x")), "is a Word document (.docx) by its content"),
+    ] {
+        let found = read(name, &bytes);
+        assert!(found.contains(told), "{found}");
+    }
+    let world = World::new(&[("a.txt", &pdf(&[vec![(72.0, 700.0, 10.0, "x")]]))]);
+    assert!(world.run().failures()[0].to_string().contains("is a PDF (.pdf) by its content"));
+}
+
+#[test]
+fn objects_that_do_not_say_whom_they_are_about() {
+    let world = World::new(&[
+        ("parent.json", br#"[{"country": "France", "history": [{"area": 1}, {"area": 2}]}]"#),
+        ("nobody.json", br#"[{"when": 2021, "area": 5}]"#),
+        ("several.json", br#"[{"country": ["France", "Spain"], "area": [1, 2]}, {"country": "Italy", "area": 3}]"#),
+    ]);
+    let report = world.run();
+    assert_eq!(world.facts()["parent.json"], ["france area 1", "france area 2"]);
+    assert_eq!(world.facts().get("nobody.json"), None);
+    assert_eq!(world.facts()["several.json"], ["italy area 3"]);
+    for (file, told) in [("nobody.json", "do not say whom"), ("several.json", "several at once")] {
+        let told = report.warnings.iter().any(|(of, warning)| of == file && warning.message.contains(told));
+        assert!(told, "{file}: {:?}", report.warnings);
+    }
 }
 
 #[test]

@@ -108,6 +108,18 @@ impl Container {
         Self::NAMES.iter().find(|(container, _)| *container == self).map_or("", |(_, name)| name)
     }
 
+    /// What people call it.
+    pub(crate) fn called(self) -> &'static str {
+        match self {
+            Self::Pdf => "a PDF (.pdf)",
+            Self::Docx => "a Word document (.docx)",
+            Self::Pptx => "a presentation (.pptx)",
+            Self::Workbook => "a spreadsheet (.xlsx or .ods)",
+            Self::Html => "a web page (.html)",
+            Self::Epub => "a book (.epub)",
+        }
+    }
+
     fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(_, own)| *own == name).map(|(container, _)| *container)
     }
@@ -123,8 +135,30 @@ impl Container {
     /// Raised whenever the same bytes would give another reading than before.
     pub(crate) const VERSION: &'static str = "factmask-reading 1";
 
+    /// What a file is by its first bytes, or by the parts of its archive, whatever its name says.
+    pub(crate) fn of_content(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"%PDF-") {
+            return Some(Self::Pdf);
+        }
+        if !bytes.starts_with(b"PK\x03\x04") {
+            return None;
+        }
+        let parts: &[(&[u8], Self)] = &[
+            (b"word/document.xml", Self::Docx),
+            (b"ppt/presentation.xml", Self::Pptx),
+            (b"xl/workbook.", Self::Workbook),
+            (b"application/epub+zip", Self::Epub),
+            (b"application/vnd.oasis.opendocument.spreadsheet", Self::Workbook),
+        ];
+        let holds = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+        parts.iter().find(|(part, _)| holds(part)).map(|(_, container)| *container)
+    }
+
     /// Converts within this process.
     pub(crate) fn convert(self, bytes: Vec<u8>) -> Result<Reading, Unreadable> {
+        if let Some(own) = Self::of_content(&bytes).filter(|own| *own != self) {
+            return Err(Unreadable::new(format!("is {} by its content; name it so", own.called())));
+        }
         let reading = match self {
             Self::Pdf => pdf::read(bytes)?,
             Self::Docx => office::docx(bytes)?,

@@ -57,8 +57,14 @@ impl Writer {
         }
     }
 
-    /// A table; one of a single column or row is no table but paragraphs.
+    /// A table, or several that stand side by side; one of a single column or row is no table but paragraphs.
     pub(crate) fn table(&mut self, rows: &[Vec<String>]) {
+        for part in side_by_side(rows) {
+            self.one_table(&with_one_header(part));
+        }
+    }
+
+    fn one_table(&mut self, rows: &[Vec<String>]) {
         let full: Vec<&Vec<String>> =
             rows.iter().filter(|row| row.iter().any(|cell| !cell.trim().is_empty())).collect();
         let width = full
@@ -117,6 +123,61 @@ impl Writer {
         }
         self.text.push_str(block);
     }
+}
+
+/// The tables of a table whose header begins anew.
+fn side_by_side(rows: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
+    let header: Vec<&str> = rows.first().map(|row| row.iter().map(|cell| cell.trim()).collect()).unwrap_or_default();
+    let first = header.first().copied().filter(|first| !first.is_empty());
+    let again = (1..header.len()).filter(|at| first.is_some() && header.get(*at).copied() == first);
+    // A cell that spans two columns is written twice, side by side.
+    let starts: Vec<usize> = std::iter::once(0).chain(again.filter(|at| *at > 1)).chain([header.len()]).collect();
+    if starts.len() < 3 {
+        return vec![rows.to_vec()];
+    }
+    let part = |from: usize, to: usize| {
+        rows.iter().map(|row| row.get(from..to.min(row.len())).unwrap_or_default().to_vec()).collect()
+    };
+    starts.windows(2).filter_map(|pair| Some(part(*pair.first()?, *pair.last()?))).collect()
+}
+
+/// A header of two rows ("Revenue" over "2021" and "2022") as one: "Revenue (2021)", "Revenue (2022)".
+fn with_one_header(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let [upper, lower, _, ..] = rows.as_slice() else { return rows };
+    let cell = |row: &[String], at: usize| row.get(at).map_or("", |cell| cell.trim()).to_owned();
+    let width = upper.len().max(lower.len());
+    let continues = cell(lower, 0).is_empty() || cell(lower, 0) == cell(upper, 0);
+    let says = |text: &str| !text.is_empty() && (is_year(text) || !text.chars().any(|char| char.is_ascii_digit()));
+    let below: Vec<String> = (1..width).map(|at| cell(lower, at)).filter(|text| !text.is_empty()).collect();
+    // Something in the upper row spans columns: the next cell is empty or says the same.
+    let spans = (2..width).any(|at| {
+        let (left, right) = (cell(upper, at - 1), cell(upper, at));
+        !left.is_empty() && (right.is_empty() || right == left) && !cell(lower, at).is_empty()
+    });
+    if !continues || below.len() < 2 || !below.iter().all(|text| says(text)) || !spans {
+        return rows;
+    }
+    let mut group = String::new();
+    let mut header = Vec::new();
+    for at in 0..width {
+        let (over, under) = (cell(upper, at), cell(lower, at));
+        if !over.is_empty() {
+            group = over.clone();
+        }
+        header.push(match (under.is_empty(), group == under) {
+            (true, _) => over,
+            (false, true) => under,
+            (false, false) if group.is_empty() => under,
+            (false, false) => format!("{group} ({under})"),
+        });
+    }
+    rows.splice(0..2, [header]);
+    rows
+}
+
+fn is_year(text: &str) -> bool {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits.len() == 4 && digits.starts_with(['1', '2']) && text.chars().count() <= 8
 }
 
 /// The lines of running text as they may stand in a paragraph.

@@ -2,7 +2,7 @@
 
 use super::Pipeline;
 use super::walk::{Candidate, MAPPING};
-use crate::convert::{Converter, Limits, Pages, READ_FROM, Reading, Readings, Unreadable};
+use crate::convert::{Container, Converter, Limits, Pages, READ_FROM, Reading, Readings, Unreadable};
 use crate::error::Problem;
 use crate::readers::{Format, Malformed, Reader};
 use crate::table::Mapping;
@@ -111,6 +111,10 @@ fn text_of(format: Format, bytes: Vec<u8>, readings: &Readings) -> Result<(Decod
             Ok(Reading { text, warnings }) => Ok((Decoded::new(text, 0, None), warnings)),
             Err(unreadable) => Err(not_converted(unreadable)),
         },
+        _ if Container::of_content(&bytes).is_some() => {
+            let own = Container::of_content(&bytes).map_or("", Container::called);
+            Err(Problem::NoText { message: format!("is {own} by its content; name it so") })
+        }
         _ => match decode(bytes, format.controls()) {
             Ok(decoded) => Ok((decoded, Vec::new())),
             Err(fault) => Err(Problem::NoText { message: fault.to_string() }),
@@ -119,15 +123,13 @@ fn text_of(format: Format, bytes: Vec<u8>, readings: &Readings) -> Result<(Decod
 }
 
 /// The text of a file by its name's ending.
-pub(crate) fn reading(path: &Path) -> Result<Reading, Problem> {
+pub(crate) fn reading(path: &Path, converter: &Converter) -> Result<Reading, Problem> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned()).unwrap_or_default();
     let format =
         Format::by_extension(&extension).ok_or_else(|| Problem::UnknownEnding { extension: extension.clone() })?;
     let bytes = read_file(path, u64::MAX)?;
     match format {
-        Format::Converted(container) => {
-            Converter::Here.convert(container, bytes, &Limits::default()).map_err(not_converted)
-        }
+        Format::Converted(container) => converter.convert(container, bytes, &Limits::default()).map_err(not_converted),
         _ => {
             let decoded =
                 decode(bytes, format.controls()).map_err(|fault| Problem::NoText { message: fault.to_string() })?;

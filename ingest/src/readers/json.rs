@@ -7,7 +7,7 @@
 use super::json_tree::{Kind, Node, tree};
 use super::rdf;
 use super::{Format, JsonLayout, Malformed, Reader, Syntax};
-use crate::draft::Draft;
+use crate::draft::{Draft, Place};
 use crate::table::{Cell, Columns, Mapping, Role, Row, is_name_header, map_columns, read_rows, subjects_of_rows};
 use crate::text::Decoded;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub(super) fn declare(
 ) -> Result<(), Malformed> {
     match content(layout, decoded)? {
         Content::Linked => rdf::declare(Syntax::JsonLd, decoded, draft),
-        Content::Tables(tables) => {
+        Content::Tables(tables, _) => {
             for table in tables.values() {
                 if let Some(columns) = table.columns(reader, mapping) {
                     subjects_of_rows(&table.rows(&columns), &columns, draft);
@@ -41,7 +41,13 @@ pub(super) fn read(
 ) -> Result<(), Malformed> {
     let tables = match content(layout, decoded)? {
         Content::Linked => return rdf::read(reader, Syntax::JsonLd, decoded, draft),
-        Content::Tables(tables) => tables,
+        Content::Tables(tables, broken) => {
+            for Malformed { line, message, .. } in broken {
+                let line = u32::try_from(line).unwrap_or(u32::MAX);
+                draft.warn(Some(Place::Line(line)), format!("{message}; the line is left out"));
+            }
+            tables
+        }
     };
     if tables.is_empty() {
         draft.warn(None, "no objects, and objects are the rows; nothing is read");
@@ -53,12 +59,16 @@ pub(super) fn read(
                 for warning in &columns.warnings {
                     draft.warn(None, format!("{what}: {warning}"));
                 }
+                if let Some(several) = table.of_several(&columns) {
+                    let message = "says of several at once what is not told apart; it is left out (an object for each)";
+                    draft.warn(Some(Place::Row(several)), message);
+                }
                 let extractor = Format::Json(layout).extractor();
                 read_rows(&table.rows(&columns), &columns, &reader.qualifiers, extractor, draft);
             }
             None => {
                 let message = format!(
-                    "no member of {what} ({}) is a relation or qualifier of the schema; they are not read (add the names as aliases, or a mapping file `<file>.map.toml`)",
+                    "the members of {what} ({}) do not say whom they are about (a class of the schema, or \"name\") and a relation of it; they are not read (add the names as aliases, or a mapping file `<file>.map.toml`)",
                     table.names.join(", ")
                 );
                 draft.warn(None, message);
@@ -71,13 +81,14 @@ pub(super) fn read(
 enum Content {
     /// JSON-LD.
     Linked,
-    /// Objects by the name of the array that holds them; those of the whole text have none.
-    Tables(BTreeMap<String, Table>),
+    /// Objects by the name of the array that holds them; those of the whole text have none. Then the lines that are no JSON.
+    Tables(BTreeMap<String, Table>, Vec<Malformed>),
 }
 
 fn content(layout: JsonLayout, decoded: &Decoded) -> Result<Content, Malformed> {
     let content = decoded.text.get(decoded.start..).unwrap_or_default();
     let mut collector = Collector::default();
+    let mut broken = Vec::new();
     match layout {
         JsonLayout::Whole => {
             let nodes = tree(content)?;
@@ -90,15 +101,23 @@ fn content(layout: JsonLayout, decoded: &Decoded) -> Result<Content, Malformed> 
             let mut at = 0;
             for (line, number) in content.split_inclusive('\n').zip(1_u64..) {
                 if !line.trim().is_empty() {
-                    let nodes = tree(line).map_err(|fault| Malformed { line: number, ..fault })?;
-                    collector.row = u32::try_from(number - 1).unwrap_or(u32::MAX);
-                    collector.text(&Tree::new(&nodes, line, decoded.start + at));
+                    match tree(line) {
+                        Ok(nodes) => {
+                            collector.row = u32::try_from(number - 1).unwrap_or(u32::MAX);
+                            collector.text(&Tree::new(&nodes, line, decoded.start + at));
+                        }
+                        Err(fault) => broken.push(Malformed { line: number, ..fault }),
+                    }
                 }
                 at += line.len();
             }
+            // A line that is broken costs only itself, where there are others.
+            if collector.tables.is_empty() && !broken.is_empty() {
+                return Err(broken.swap_remove(0));
+            }
         }
     }
-    Ok(Content::Tables(collector.tables))
+    Ok(Content::Tables(collector.tables, broken))
 }
 
 /// Whether a member of the outermost object, or of the objects of the outermost array, is one of JSON-LD's keywords.
@@ -125,15 +144,30 @@ struct Object {
 }
 
 impl Table {
+    /// What the members say, where one of them says whom the objects are about: an object has no first member.
     fn columns(&self, reader: &Reader<'_>, mapping: Option<&Mapping>) -> Option<Columns> {
         let cells = self.names.iter().map(|name| Cell { text: name.clone(), span: 0..0 }).collect();
-        map_columns(&Row { number: 0, cells }, reader.schema, &reader.qualifiers, mapping)
+        let columns = map_columns(&Row { number: 0, cells }, reader.schema, &reader.qualifiers, mapping)?;
+        let told = columns.headed || columns.roles.contains(&Role::Key) || mapping.is_some();
+        told.then_some(columns)
+    }
+
+    /// The first object that is about several.
+    fn of_several(&self, columns: &Columns) -> Option<u32> {
+        let whom = columns.roles.iter().position(|role| *role == Role::Subject)?;
+        let several = |object: &&Object| object.members.iter().filter(|(of, _)| *of == whom).count() > 1;
+        self.objects.iter().find(several).map(|object| object.row)
     }
 
     /// A row for each object, and one more for each further value of a member, which says again whom it is about.
     fn rows(&self, columns: &Columns) -> Vec<Row> {
         let mut rows = Vec::new();
         for object in &self.objects {
+            let whom = columns.roles.iter().position(|role| *role == Role::Subject);
+            // Which value belongs to which of several is not said.
+            if whom.is_some_and(|whom| object.members.iter().filter(|(of, _)| *of == whom).count() > 1) {
+                continue;
+            }
             let values = |name: usize| object.members.iter().filter(move |(of, _)| *of == name).map(|(_, cell)| cell);
             let most = (0..self.names.len()).map(|name| values(name).count()).max().unwrap_or(0);
             let row = |number: usize| {
@@ -195,6 +229,17 @@ impl<'t> Tree<'t> {
         Some(Cell { text, span })
     }
 
+    /// The member that says whom an object is about: its name, else its first text.
+    fn whom(&self, object: usize) -> Option<(String, Cell)> {
+        let named = |(_, node): &(usize, &'t Node)| node.key.as_ref().is_some_and(|key| is_name_header(&key.text));
+        let found = self
+            .within(object)
+            .find(named)
+            .or_else(|| self.within(object).find(|(_, node)| matches!(node.kind, Kind::Text(_))));
+        let (_, node) = found?;
+        Some((node.key.as_ref()?.text.clone(), self.cell(node)?))
+    }
+
     /// What an object says its name is.
     fn name_of(&self, object: usize) -> Option<Cell> {
         let named = |(_, node): &(usize, &'t Node)| node.key.as_ref().is_some_and(|key| is_name_header(&key.text));
@@ -213,18 +258,20 @@ impl Collector {
     fn text(&mut self, tree: &Tree<'_>) {
         let Some(root) = tree.nodes.first() else { return };
         if tree.is_object(root) {
-            return self.object(tree, 0, "");
+            return self.object(tree, 0, "", None);
         }
         for (number, node) in tree.within(0) {
             if tree.is_object(node) {
-                self.object(tree, number, "");
+                self.object(tree, number, "", None);
                 self.row = self.row.saturating_add(1);
             }
         }
     }
 
-    fn object(&mut self, tree: &Tree<'_>, object: usize, table: &str) {
-        let mut members = Vec::new();
+    /// `of` is whom the object is about where it has no name itself.
+    fn object(&mut self, tree: &Tree<'_>, object: usize, table: &str, of: Option<(String, Cell)>) {
+        let mut members: Vec<(String, Cell)> = Vec::new();
+        members.extend(of.filter(|_| tree.name_of(object).is_none()));
         self.members(tree, object, "", &mut members);
         if members.is_empty() {
             return;
@@ -252,7 +299,7 @@ impl Collector {
                 for (number, element) in tree.within(number) {
                     if tree.is_object(element) {
                         into.extend(tree.name_of(number).map(|cell| (name.clone(), cell)));
-                        self.object(tree, number, &name);
+                        self.object(tree, number, &name, tree.whom(object));
                     } else {
                         into.extend(tree.cell(element).map(|cell| (name.clone(), cell)));
                     }

@@ -9,6 +9,9 @@ use factmask_graph::PlacedText;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
+/// A line above a table is its title up to this many bytes.
+const LONGEST_CAPTION: usize = 160;
+
 pub(super) fn declare(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapping>, draft: &mut Draft<'_, '_>) {
     for block in blocks(decoded) {
         if let Block::Table(mut rows) = block
@@ -24,13 +27,20 @@ pub(super) fn declare(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&M
 pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapping>, draft: &mut Draft<'_, '_>) {
     // The headings above the current block, outermost first.
     let mut headings: Vec<(HeadingLevel, String)> = Vec::new();
+    // What stands right above the current block, where it is short enough to be a table's title.
+    let mut above = String::new();
     for block in blocks(decoded) {
+        let before = std::mem::take(&mut above);
         match block {
             Block::Heading(level, passage) => {
                 headings.retain(|(other, _)| *other < level);
                 headings.push((level, passage.as_str().to_owned()));
+                above = passage.as_str().to_owned();
             }
             Block::Prose(passage) => {
+                if passage.as_str().len() <= LONGEST_CAPTION {
+                    above = passage.as_str().to_owned();
+                }
                 let context: Vec<&str> = headings.iter().rev().map(|(_, words)| words.as_str()).collect();
                 extract(reader, decoded, &passage, &context, draft);
             }
@@ -38,7 +48,8 @@ pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapp
                 let Some(header) = rows.first() else { continue };
                 let line = decoded.line(header.cells.first().map_or(0, |cell| cell.span.start));
                 match map_columns(header, reader.schema, &reader.qualifiers, mapping) {
-                    Some(columns) => {
+                    Some(mut columns) => {
+                        columns.in_unit_of(&before, reader.schema);
                         for warning in &columns.warnings {
                             draft.warn(Some(Place::Line(line)), warning.clone());
                         }

@@ -3,10 +3,10 @@
 use super::mapping::Mapping;
 use super::triples::relation_iri;
 use super::{Cell, Row};
-use crate::values::{ColumnUnit, QualifierWords, scale_word, unit_named};
+use crate::values::{ColumnUnit, QualifierWords, comparable, scale_word, unit_named};
 use factmask_graph::Value;
 use factmask_schema::normal::fold;
-use factmask_schema::{Functional, Iri, Range, Relation, Schema, Text, local_name, split_words};
+use factmask_schema::{Functional, Iri, Range, Relation, Schema, Text, ValueKind, local_name, split_words};
 
 /// What a column says.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,38 @@ pub(crate) fn map_columns(
 ) -> Option<Columns> {
     let mapper = Mapper { schema, qualifiers, mapping };
     mapper.map(&header.cells)
+}
+
+impl Columns {
+    /// Takes the unit that stands above a table ("in million USD") for the columns that have none of their own and can have it. A scale
+    /// alone is one of amounts: how many there are is seldom counted in millions.
+    pub(crate) fn in_unit_of(&mut self, caption: &str, schema: &Schema) {
+        let Some(said) = unit_above(caption) else { return };
+        for role in &mut self.roles {
+            let Role::Relation { iri, unit, .. } = role else { continue };
+            let Range::Value(wanted) = &schema.relation(iri).range else { continue };
+            let fits = match (&said.unit, &wanted.unit) {
+                (Some(said), wanted) => comparable(said, wanted.as_deref()),
+                (None, wanted) => wanted.is_some(),
+            };
+            if *unit == ColumnUnit::default() && wanted.kind == ValueKind::Number && wanted.unit.is_some() && fits {
+                *unit = said.clone();
+            }
+        }
+    }
+}
+
+/// The unit that a line above a table says: in brackets, behind "in", behind 单位.
+fn unit_above(caption: &str) -> Option<ColumnUnit> {
+    if let Some((_, unit)) = split_unit(caption) {
+        return Some(unit);
+    }
+    let end = |char: char| matches!(char, ',' | ';' | '.' | ')' | '，' | '；' | '。' | '）');
+    let behind = caption
+        .rsplit_once("单位")
+        .map(|(_, behind)| behind.trim_start_matches([':', '：', ' ']))
+        .or_else(|| Some(caption.rsplit_once(" in ").or_else(|| caption.rsplit_once("In "))?.1))?;
+    column_unit(behind.split(end).next()?.trim())
 }
 
 struct Mapper<'a> {

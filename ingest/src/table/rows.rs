@@ -8,6 +8,7 @@ use crate::draft::{Draft, Found, Place};
 use crate::names::{mint, name_text};
 use crate::values::{ColumnUnit, QualifierWords, guess, whole};
 use factmask_graph::{Locator, Statement, Value};
+use factmask_schema::normal::fold;
 use factmask_schema::{Functional, Iri, Range, Relation, ValueKind, ValueType};
 
 /// Reads the data rows of a table.
@@ -34,6 +35,10 @@ pub(crate) fn read_rows(
                 row.cells.len()
             );
             draft.warn(Some(Place::Row(row.number)), message);
+        }
+        if is_total(row, columns, draft) {
+            draft.warn(Some(Place::Row(row.number)), "a row of totals says nothing of any one; it is left out");
+            continue;
         }
         let Some(subject) = subject_of(row, columns, draft) else {
             draft.warn(Some(Place::Row(row.number)), "no name in the subject's column; the row is left out");
@@ -76,8 +81,38 @@ pub(crate) fn read_rows(
 /// Makes the subjects of a table known, before any table is read for its facts: so the order of the files does not matter.
 pub(crate) fn subjects_of_rows(rows: &[Row], columns: &Columns, draft: &mut Draft<'_, '_>) {
     for row in rows {
-        subject_of(row, columns, draft);
+        if !is_total(row, columns, draft) {
+            subject_of(row, columns, draft);
+        }
     }
+}
+
+/// What stands before figures that sum up the rows above.
+const TOTALS: &[&str] = &[
+    "total",
+    "totals",
+    "sum",
+    "subtotal",
+    "sub-total",
+    "sub total",
+    "grand total",
+    "average",
+    "mean",
+    "合计",
+    "总计",
+    "小计",
+    "共计",
+    "总和",
+    "平均",
+];
+
+/// Whether a row sums up others; one whose name is known is about what bears it.
+fn is_total(row: &Row, columns: &Columns, draft: &Draft<'_, '_>) -> bool {
+    let cell = columns.roles.iter().position(|role| *role == Role::Subject).and_then(|column| row.cell(column));
+    cell.is_some_and(|cell| {
+        let name = fold(cell.text.trim().trim_end_matches([':', '：']));
+        TOTALS.contains(&name.as_str()) && draft.names.meant(&cell.text, columns.class.as_ref()).is_none()
+    })
 }
 
 fn subject_of(row: &Row, columns: &Columns, draft: &mut Draft<'_, '_>) -> Option<Iri> {

@@ -62,8 +62,18 @@ pub(crate) fn numbers_at(letters: &Letters<'_>, at: usize, expected: Option<&str
     found
 }
 
+/// A raised digit, which points at a note or is an exponent.
+fn is_raised(char: char) -> bool {
+    matches!(char, '⁰' | '¹' | '²' | '³' | '⁴'..='⁹')
+}
+
 /// A whole cell or literal as a number; "(1,234)" is negative, as in accounts.
 pub(crate) fn whole_number(letters: &Letters<'_>, expected: Option<&str>) -> Option<Number> {
+    // "1234¹" is folded to 12341.
+    let written: Vec<char> = letters.written(0..letters.len()).chars().collect();
+    if written.windows(2).any(|pair| matches!(pair, [a, b] if a.is_ascii_digit() && is_raised(*b))) {
+        return None;
+    }
     let end = letters.len();
     if letters.at(0) == '(' && letters.before(end) == ')' {
         let inner = numbers_at(letters, 1, expected).into_iter().find(|(_, stop)| *stop == end - 1)?;

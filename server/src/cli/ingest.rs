@@ -28,9 +28,9 @@ Examples:
 Read are:
   RDF        .ttl .trig .nt .nq, .rdf .owl and .xml with an rdf:RDF root, .jsonld (facts of all graphs; remote contexts are
              never fetched)
-  tables     .csv .tsv
-  texts      .md .txt
-  documents  .pdf .docx .pptx .xlsx .xls .ods .html .epub, which are converted to text first (`factmask read FILE` shows it)
+  tables     .csv .tsv, and objects in .json .jsonl .ndjson
+  texts      .md .txt .srt
+  documents  .pdf .docx .pptx .xlsx .xlsb .xls .ods .html .epub, which are converted to text first (`factmask read FILE` shows it)
 
 An unchanged file is skipped, a changed one replaces exactly its own facts. A run that was stopped goes on where it was.
 A new schema is then read by the models, once, so that the first question need not wait for it.")]

@@ -1,6 +1,6 @@
 //! `factmask read`: what ingestion sees of a file; and the process in which files are converted.
 
-use super::output;
+use super::{open, output};
 use clap::Args;
 use factmask_ingest::{Limits, answer_conversion, reading};
 use std::{path::PathBuf, process::ExitCode};
@@ -23,7 +23,7 @@ pub(super) struct ReadArgs {
 }
 
 pub(super) fn run(args: &ReadArgs) -> anyhow::Result<()> {
-    let found = reading(&args.file).map_err(|fault| anyhow::anyhow!("{fault}"))?;
+    let found = reading(&args.file, &open::converter()?).map_err(|fault| anyhow::anyhow!("{fault}"))?;
     for warning in &found.warnings {
         eprintln!("warning: {}: {warning}", args.file.display());
     }

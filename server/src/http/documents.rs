@@ -64,8 +64,8 @@ pub(super) struct FilePart(Vec<u8>);
 
 /// Upload documents
 ///
-/// RDF, CSV, TSV, Markdown and plain text, several files a request. Each is stored whole or not at all, and replaces the
-/// document of the same name. The answer says what became of each.
+/// PDF, office documents, web pages, books, tables, JSON, RDF and texts, several files a request. Each is stored whole or not at
+/// all, and replaces the document of the same name. The answer says what became of each.
 #[utoipa::path(
     post,
     path = "/v1/documents",

@@ -64,7 +64,15 @@ impl<'t> Reader<'t> {
         match name.as_ref() {
             "br" => self.text.push('\n'),
             "wbr" => {}
-            "img" => {}
+            "img" | "del" | "s" | "strike" => {}
+            // What is raised is no digit of the number before it; a mark in brackets points at a note.
+            "sup" => {
+                let words = words(node);
+                let points = words.starts_with(['[', '(']) || node.has_class("reference");
+                if !points && !words.is_empty() {
+                    self.say(&format!("^{words}"));
+                }
+            }
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.flush();
                 let level = name.bytes().last().map(|digit| digit - b'0');

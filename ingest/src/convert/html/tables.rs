@@ -68,8 +68,8 @@ fn grid(table: &NodeRef<'_>) -> Option<Vec<Vec<Cell>>> {
                 (wide, high) = (1, 1);
             }
             for (below, beside) in (0..high).flat_map(|below| (0..wide).map(move |beside| (below, beside))) {
-                // One that spans its whole row is a title and stands once; others hold for each row and column they span.
-                let said = if alone && beside > 0 { Cell::default() } else { cell.clone() };
+                // A value holds for each row that it spans, and belongs to one column; a header heads each, unless it is a title.
+                let said = if beside > 0 && (alone || !cell.head) { Cell::default() } else { cell.clone() };
                 put(&mut grid, number + below, column + beside, said);
             }
             column += wide;

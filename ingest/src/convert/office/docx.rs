@@ -132,6 +132,8 @@ struct Paragraph {
 #[derive(Default)]
 struct Table {
     rows: Vec<Vec<String>>,
+    /// Whether the row that is open was deleted.
+    deleted: bool,
     /// The cell that is open, with how many columns it spans and whether it goes on with the one above.
     cell: String,
     span: usize,
@@ -146,9 +148,11 @@ struct BodyReader<'s> {
     tables: Vec<Table>,
     /// Depth within what is not read.
     mute: usize,
-    /// Depth of the alternatives whose first choice has been taken.
     in_text: bool,
     hidden: bool,
+    /// Whether the run is raised: what is raised is no digit of the number before it.
+    raised: bool,
+    row_properties: bool,
 }
 
 impl<'s> BodyReader<'s> {
@@ -161,6 +165,8 @@ impl<'s> BodyReader<'s> {
             mute: 0,
             in_text: false,
             hidden: false,
+            raised: false,
+            row_properties: false,
         }
     }
 
@@ -182,6 +188,13 @@ impl<'s> BodyReader<'s> {
 
     fn start(&mut self, tag: &BytesStart<'_>) {
         let name = tag.local_name();
+        if name.as_ref() == b"del"
+            && self.row_properties
+            && self.mute == 0
+            && let Some(table) = self.tables.last_mut()
+        {
+            table.deleted = true;
+        }
         if is_mute(name.as_ref()) {
             self.mute += 1;
         }
@@ -191,7 +204,9 @@ impl<'s> BodyReader<'s> {
         let value = || attribute(tag, "val").unwrap_or_default();
         match name.as_ref() {
             b"p" => self.paragraphs.push(Paragraph::default()),
-            b"r" => self.hidden = false,
+            b"r" => (self.hidden, self.raised) = (false, false),
+            b"vertAlign" => self.raised = value() == "superscript",
+            b"trPr" => self.row_properties = true,
             b"vanish" => self.hidden = !matches!(value().as_str(), "0" | "false"),
             b"t" => self.in_text = true,
             b"tab" => self.say(" "),
@@ -266,6 +281,14 @@ impl<'s> BodyReader<'s> {
                     }
                 }
             }
+            b"trPr" => self.row_properties = false,
+            b"tr" => {
+                if let Some(table) = self.tables.last_mut()
+                    && std::mem::take(&mut table.deleted)
+                {
+                    table.rows.pop();
+                }
+            }
             b"tbl" => {
                 let Some(table) = self.tables.pop() else { return };
                 match self.tables.last_mut() {
@@ -299,7 +322,11 @@ impl<'s> BodyReader<'s> {
     }
 
     fn say(&mut self, words: &str) {
+        let raised = std::mem::take(&mut self.raised);
         if let Some(paragraph) = self.paragraphs.last_mut() {
+            if raised && paragraph.text.ends_with(char::is_alphanumeric) {
+                paragraph.text.push('^');
+            }
             paragraph.text.push_str(words);
         }
     }

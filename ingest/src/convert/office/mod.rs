@@ -3,6 +3,7 @@
 //! The first two are archives of XML parts that point at each other; a part outside the archive is never fetched.
 
 mod docx;
+mod looks;
 mod pptx;
 mod workbook;
 

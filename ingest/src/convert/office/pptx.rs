@@ -24,18 +24,36 @@ pub(in crate::convert) fn read(bytes: Vec<u8>) -> Result<Reading, Unreadable> {
     .map_err(|error| Unreadable::new(format!("is damaged: its part {main} breaks off ({error}); save it anew")))?;
     let related = package.relationships(&main)?;
     let mut writer = Writer::default();
+    let mut warnings = Vec::new();
     for (index, id) in order.iter().enumerate() {
         if index > 0 {
             writer.page();
         }
         let Some(slide) = related.get(id).and_then(|to| to.target.clone()) else { continue };
+        if hidden(&package.text(&slide)?.unwrap_or_default()) {
+            warnings.push(format!("slide {} is hidden and not read", index + 1));
+            continue;
+        }
         shapes(&mut package, &slide, false, &mut writer)?;
         let notes = package.relationships(&slide)?.into_values().find(|to| to.kind == "notesSlide");
         if let Some(notes) = notes.and_then(|to| to.target) {
             shapes(&mut package, &notes, true, &mut writer)?;
         }
     }
-    Ok(Reading { text: writer.finish(), warnings: Vec::new() })
+    Ok(Reading { text: writer.finish(), warnings })
+}
+
+/// Whether a slide is not shown.
+fn hidden(text: &str) -> bool {
+    let mut hidden = false;
+    let _ = events(text, |event| {
+        if let Event::Start(tag) = event
+            && tag.local_name().as_ref() == b"sld"
+        {
+            hidden = attribute(tag, "show").is_some_and(|show| matches!(show.as_str(), "0" | "false"));
+        }
+    });
+    hidden
 }
 
 /// What the shapes of a slide, or of its notes, say.

@@ -1,5 +1,6 @@
 //! Spreadsheets: every sheet a heading, every block of cells between blank rows and columns a table.
 
+use super::looks::{self, Format, Looks};
 use crate::convert::{Reading, Unreadable, Writer};
 use calamine::{Data, ExcelDateTime, Reader, SheetType, SheetVisible, open_workbook_auto_from_rs};
 use std::io::Cursor;
@@ -8,6 +9,10 @@ use std::io::Cursor;
 type Range = std::ops::Range<usize>;
 
 pub(in crate::convert) fn read(bytes: Vec<u8>) -> Result<Reading, Unreadable> {
+    if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) && holds_utf16(&bytes, "EncryptedPackage") {
+        return Err(Unreadable::new("is encrypted; remove its password"));
+    }
+    let looks = looks::read(&bytes);
     let mut workbook = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| {
         let message = error.to_string();
         Unreadable::new(if message.to_lowercase().contains("password") {
@@ -34,7 +39,13 @@ pub(in crate::convert) fn read(bytes: Vec<u8>) -> Result<Reading, Unreadable> {
                 continue;
             }
         };
-        let rows: Vec<Vec<String>> = cells.rows().map(|row| row.iter().map(written).collect()).collect();
+        let (rows, hidden) = shown(&cells, looks.get(&sheet.name).unwrap_or(&Looks::default()));
+        if hidden > 0 {
+            warnings.push(format!(
+                "{hidden} cells of hidden rows and columns of the sheet \"{}\" are not read",
+                sheet.name
+            ));
+        }
         if rows.iter().flatten().any(|cell| !cell.is_empty()) {
             writer.heading(2, &sheet.name);
             tables(&rows, &mut writer);
@@ -47,6 +58,42 @@ pub(in crate::convert) fn read(bytes: Vec<u8>) -> Result<Reading, Unreadable> {
         }
     }
     Ok(Reading { text: writer.finish(), warnings })
+}
+
+/// The rows as they are shown, and how many cells are not.
+fn shown(cells: &calamine::Range<Data>, looks: &Looks) -> (Vec<Vec<String>>, usize) {
+    let (top, left) = cells.start().unwrap_or_default();
+    let mut hidden = 0;
+    let rows = cells.rows().zip(top..).map(|(row, number)| {
+        let row = row.iter().zip(left..).map(|(cell, column)| {
+            let place = (number, column);
+            if looks.is_hidden(place) {
+                hidden += usize::from(*cell != Data::Empty);
+                return String::new();
+            }
+            match (cell, looks.format(place)) {
+                (Data::Float(number), Some(Format::Percent)) => format!("{}%", plain(number * 100.0)),
+                (Data::Float(_) | Data::Int(_), Some(Format::Money(sign))) => {
+                    let separator = if sign.chars().count() > 1 { " " } else { "" };
+                    format!("{sign}{separator}{}", written(cell))
+                }
+                _ => written(cell),
+            }
+        });
+        row.collect()
+    });
+    (rows.collect(), hidden)
+}
+
+/// A number without the dust of its binary fractions.
+fn plain(number: f64) -> String {
+    let rounded = format!("{number:.9}");
+    rounded.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn holds_utf16(bytes: &[u8], word: &str) -> bool {
+    let word: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.windows(word.len()).any(|window| window == word)
 }
 
 /// A cell as people would write it.

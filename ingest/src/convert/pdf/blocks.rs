@@ -15,6 +15,9 @@ const ROWS_WITH_CELLS: usize = 70;
 /// A table's usual cell has at most so many letters: two columns of prose are none.
 const LONGEST_CELL: usize = 40;
 
+/// Rows of a table whose cells have several lines stand this much farther apart than the lines.
+const ROWS_APART: f64 = 1.3;
+
 /// The sizes of a document's letters.
 pub(super) struct Sizes {
     text: f64,
@@ -152,7 +155,9 @@ fn paragraphs(lines: &[Line], usual: f64, sizes: &Sizes, into: &mut Vec<Block>) 
             let finished = ends_sentence(&last.text());
             let short = last.right() < right - (right - left) * 0.15;
             let indented = line.left() > left + size * 0.8 && last.left() <= left + size * 0.8;
-            parted || other_size || bullet(&line.text()).is_some() || (finished && (short || indented))
+            // A line with wide gaps is no line of a sentence.
+            let apart = line.cells.len() > 1 || last.cells.len() > 1;
+            apart || parted || other_size || bullet(&line.text()).is_some() || (finished && (short || indented))
         });
         if ends {
             into.push(block(&paragraph, sizes));
@@ -224,20 +229,50 @@ fn table(lines: &[Line]) -> Option<Table> {
 
 /// A table whose columns stand far apart.
 fn loose_table(lines: &[Line]) -> Option<Table> {
-    let several = lines.iter().filter(|line| line.cells.len() > 1).count();
-    if several < FEWEST_ROWS || several * 100 < lines.len() * ROWS_WITH_CELLS {
+    // A title over the table, and a note below it.
+    let above = lines.iter().take_while(|line| line.cells.len() < 2).count();
+    let long = |line: &&Line| line.cells.len() < 2 && line.text().chars().count() > LONGEST_CELL;
+    let below = lines.len() - lines.iter().rev().take_while(long).count().min(lines.len() - above);
+    let rows_of_lines = rows_of_lines(lines.get(above..below)?);
+    let several = rows_of_lines.iter().filter(|row| row.len() > 1).count();
+    if several < FEWEST_ROWS || several * 100 < rows_of_lines.len() * ROWS_WITH_CELLS {
         return None;
     }
-    let mut lengths: Vec<usize> =
-        lines.iter().flat_map(|line| &line.cells).map(|cell| cell.text.chars().count()).collect();
+    let mut lengths: Vec<usize> = rows_of_lines.iter().flatten().map(|(_, _, cell)| cell.chars().count()).collect();
     lengths.sort_unstable();
     if lengths.get(lengths.len() / 2).is_none_or(|median| *median > LONGEST_CELL) {
         return None;
     }
-    let pieces = |line: &Line| line.cells.iter().map(|cell| (cell.left, cell.right, cell.text.clone())).collect();
-    let spans = lines.iter().filter(|line| line.cells.len() > 1).map(pieces).collect::<Vec<Vec<Piece>>>();
-    let rows = rows(lines.iter().map(pieces), &columns(&spans, 0, 0.0), false)?;
-    Some(Table { above: 0, rows, below: lines.len() })
+    let spans: Vec<Vec<Piece>> = rows_of_lines.iter().filter(|row| row.len() > 1).cloned().collect();
+    let joins = rows_of_lines.len() < below - above;
+    let placing = Placing { middles: false, joins };
+    let rows = rows(rows_of_lines.into_iter(), &columns(&spans, 0, 0.0), placing)?;
+    Some(Table { above, rows, below })
+}
+
+/// The cells of each row; a row has several lines where cells are written on several, and these stand closer than rows do.
+fn rows_of_lines(lines: &[Line]) -> Vec<Vec<Piece>> {
+    let gaps: Vec<f64> = lines
+        .windows(2)
+        .map(|pair| match pair {
+            [a, b] => b.y() - a.y(),
+            _ => 0.0,
+        })
+        .collect();
+    let least = gaps.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = gaps.iter().copied().fold(0.0, f64::max);
+    let apart = gaps.len() > 1 && most > least * ROWS_APART;
+    let limit = f64::midpoint(least, most);
+    let mut rows: Vec<Vec<Piece>> = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let pieces = line.cells.iter().map(|cell| (cell.left, cell.right, cell.text.clone()));
+        let gap = number.checked_sub(1).and_then(|before| gaps.get(before));
+        match rows.last_mut().filter(|_| apart && gap.is_some_and(|gap| *gap < limit)) {
+            Some(row) => row.extend(pieces),
+            None => rows.push(pieces.collect()),
+        }
+    }
+    rows
 }
 
 /// A table of figures whose columns stand as close as words do: white strips go through nearly all its lines.
@@ -258,7 +293,8 @@ fn tight_table(lines: &[Line]) -> Option<Table> {
     }
     // The line above the figures says what they are.
     let above = first.saturating_sub(1);
-    let rows = rows(lines.get(above..=last)?.iter().map(Line::words), &columns, true)?;
+    let placing = Placing { middles: true, joins: true };
+    let rows = rows(lines.get(above..=last)?.iter().map(Line::words), &columns, placing)?;
     Some(Table { above, rows, below: last + 1 })
 }
 
@@ -274,9 +310,18 @@ fn figures(words: &[Piece]) -> usize {
     words.iter().filter(|(_, _, word)| is_figure(word)).count()
 }
 
-/// Puts the pieces of each line into columns. Where `words` of a cell come apart, they are joined again; else two pieces of a line
-/// in one column say that these are no columns.
-fn rows(lines: impl Iterator<Item = Vec<Piece>>, columns: &[(f64, f64)], words: bool) -> Option<Vec<Vec<String>>> {
+/// How pieces are put into columns.
+#[derive(Clone, Copy)]
+struct Placing {
+    /// By their middle, nearest: headers stand over the middle of their columns, whose figures end at one side. Else by where they
+    /// begin.
+    middles: bool,
+    /// Several pieces of a row in one column are one cell. Else they say that these are no columns.
+    joins: bool,
+}
+
+/// Puts the pieces of each row into columns.
+fn rows(lines: impl Iterator<Item = Vec<Piece>>, columns: &[(f64, f64)], placing: Placing) -> Option<Vec<Vec<String>>> {
     if columns.len() < 2 {
         return None;
     }
@@ -286,8 +331,7 @@ fn rows(lines: impl Iterator<Item = Vec<Piece>>, columns: &[(f64, f64)], words: 
         let mut row = vec![String::new(); columns.len()];
         for (left, right, text) in line {
             let middle = f64::midpoint(left, right);
-            let place = if words {
-                // Headers stand over the middle of their columns, whose figures end at one side.
+            let place = if placing.middles {
                 let ends =
                     columns.windows(2).take_while(|pair| matches!(pair, [a, b] if f64::midpoint(a.1, b.0) < middle));
                 ends.count()
@@ -296,7 +340,7 @@ fn rows(lines: impl Iterator<Item = Vec<Piece>>, columns: &[(f64, f64)], words: 
             };
             let own = row.get_mut(place)?;
             if !own.is_empty() {
-                if !words {
+                if !placing.joins {
                     return None;
                 }
                 own.push(' ');

@@ -83,6 +83,14 @@ impl Growing {
             _ => WORD_GAP,
         };
         let space = before.is_some() && (space || gap > threshold * glyph.size.min(self.size));
+        // What is raised is no digit of the number before it.
+        let raised = glyph.size < self.size * 0.85 && glyph.y < self.y - self.size * 0.15;
+        let behind_word =
+            before.is_some_and(|(last, _)| last.text.ends_with(char::is_alphanumeric) && last.y > glyph.y);
+        let mut glyph = glyph;
+        if raised && behind_word && !space && glyph.text.starts_with(|char: char| char.is_ascii_digit()) {
+            glyph.text.insert(0, '^');
+        }
         self.left = self.left.min(glyph.x);
         self.right = self.right.max(glyph.x + glyph.advance);
         if glyph.size > self.size * 1.15 {

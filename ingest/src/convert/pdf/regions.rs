@@ -10,6 +10,9 @@ pub(super) type Region = Vec<Segment>;
 const FEWEST_LINES: usize = 4;
 /// A column's usual line has at least so many letters; a table's cells have fewer.
 const SHORTEST_LINE: usize = 22;
+/// Rows of a table stand closer than so many sizes of the font, and so many cells before and behind a gap tell whether it goes on.
+const SAME_TABLE: f64 = 2.6;
+const COMPARED: usize = 6;
 /// How often a region is cut; a page of nothing but single words would be cut without an end.
 const DEEPEST: usize = 24;
 
@@ -98,10 +101,23 @@ fn widest(segments: &[Segment]) -> Option<(Region, Region)> {
     });
     let (at, gap) = gaps.max_by(|a, b| a.1.total_cmp(&b.1))?;
     let usual = usual_distance(segments);
-    (gap > 1.2 * usual && gap > 0.5).then(|| {
-        let (above, below) = segments.split_at(at);
-        (above.to_vec(), below.to_vec())
-    })
+    let (above, below) = segments.split_at_checked(at)?;
+    let parts = gap > 1.2 * usual && gap > 0.5 && !(gap < SAME_TABLE && share_columns(above, below));
+    parts.then(|| (above.to_vec(), below.to_vec()))
+}
+
+/// Whether the lines before a gap and behind it stand in the same two columns at least.
+fn share_columns(above: &[Segment], below: &[Segment]) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() < 3.0;
+    let last = above.len().saturating_sub(COMPARED);
+    let columns = below.iter().take(COMPARED).filter(|segment| {
+        above.get(last..).is_some_and(|above| {
+            above.iter().any(|other| near(other.left, segment.left) || near(other.right, segment.right))
+        })
+    });
+    let mut lefts: Vec<f64> = columns.map(|segment| segment.left).collect();
+    lefts.sort_by(f64::total_cmp);
+    lefts.windows(2).filter(|pair| matches!(pair, [a, b] if b - a > 20.0)).count() > 0
 }
 
 /// The usual distance of lines, in sizes of the font.
