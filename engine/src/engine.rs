@@ -342,6 +342,14 @@ impl Engine {
         let Some(chosen) = view.get(chosen) else { return Ok(false) };
         let doubt =
             reader.shares_name(chosen.path.topic).map(|told_by| speaker.shared_name(chosen.path.topic, told_by));
+        // An answer is no surer than the facts that it rests on are to stand in their documents.
+        let facts = facts_of(snapshot, &chosen.found);
+        let surest = |fact: &Fact| fact.evidence.iter().map(|evidence| evidence.confidence).fold(0.0, f32::max);
+        let least = facts.iter().map(surest).fold(1.0, f32::min);
+        if least < 1.0 {
+            decision = decision.at_most(least, options.bar.unwrap_or(decode::BAR));
+            answer.confidence = decision.confidence;
+        }
         if doubt.is_some() {
             decision = decision.at_most(decode::SHARED_NAME, options.bar.unwrap_or(decode::BAR));
             answer.confidence = decision.confidence;
@@ -386,7 +394,7 @@ impl Engine {
             if answer.choices.is_empty() {
                 answer.status = Status::Answered;
                 answer.values = chosen.found.values();
-                answer.facts = facts_of(snapshot, &chosen.found);
+                answer.facts = facts;
                 answer.doubt = doubt;
             } else {
                 answer.status = Status::Ambiguous;

@@ -215,7 +215,7 @@ fn json() -> impl Strategy<Value = String> {
 
 fn run<S: Strategy>(cases: u32, strategy: &S, bytes: impl Fn(S::Value) -> Vec<u8>) {
     let schema = schema();
-    let reader = Reader::new(&schema);
+    let reader = Reader::new(&schema, None);
     let mut runner = TestRunner::new(ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() });
     runner.run(strategy, |value| check(&reader, bytes(value))).unwrap_or_else(|fault| panic!("{fault}"));
 }

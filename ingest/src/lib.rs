@@ -34,6 +34,7 @@ mod error;
 mod extract;
 #[cfg(test)]
 mod fuzz_tests;
+mod learned;
 mod names;
 mod pipeline;
 mod prose;
@@ -46,6 +47,7 @@ mod values;
 pub use convert::{Converter, Limits, Pages, Reading, Unreadable, answer as answer_conversion, page_in};
 pub use draft::{Place, Warning};
 pub use error::{Fault, IngestError, Problem};
+pub use learned::{Aim, Bars, Held, Lessons, TextExample};
 pub use pipeline::{
     Estimate, FileReport, FileStatus, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload,
 };
@@ -59,6 +61,11 @@ pub use table::MappingFault;
 /// When the file cannot be read, or is of no kind that has text.
 pub fn reading(path: &std::path::Path, converter: &Converter) -> Result<Reading, Fault> {
     pipeline::reading(path, converter).map_err(|problem| Fault { file: path.display().to_string(), problem })
+}
+
+/// Whether the schema has a relation of this name, as examples and table headers name them.
+pub fn names_relation(schema: &factmask_schema::Schema, name: &str) -> bool {
+    table::find_relation(schema, name, None).is_some()
 }
 
 /// Whether a file of this name is read, as its extension says.

@@ -17,11 +17,18 @@ mod tests;
 pub(crate) use pattern::Patterns;
 
 use crate::draft::{Draft, Found, Place};
+use crate::learned::learned_facts;
 use crate::readers::Reader;
 use crate::text::{Decoded, Letters, sentences};
 use factmask_graph::{Locator, PlacedText, Statement, Value};
 use factmask_schema::Iri;
 use matcher::{Match, Matcher, Object, Slot};
+
+/// Whether a sentence asks, expects, doubts or denies.
+pub(crate) fn states_nothing(sentence: &str) -> bool {
+    let letters = Letters::new(sentence);
+    guard::is_question(&letters) || guard::takes_back(&letters, letters.len())
+}
 
 /// Extracts the facts of one passage. `context` holds the headings above it, the nearest first.
 pub(crate) fn extract(
@@ -31,6 +38,9 @@ pub(crate) fn extract(
     context: &[&str],
     draft: &mut Draft<'_, '_>,
 ) {
+    if let Some(lessons) = &reader.lessons {
+        learned_facts(lessons, decoded, passage, draft);
+    }
     for range in sentences(passage.as_str()) {
         let sentence = passage.as_str().get(range.clone()).unwrap_or_default();
         let letters = Letters::new(sentence);

@@ -63,7 +63,7 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
 
 fn facts(format: Format, text: &str) -> Vec<String> {
     let schema = Schema::parse(SCHEMA, "test.ttl").unwrap_or_else(|faults| panic!("{faults}"));
-    let reader = Reader::new(&schema);
+    let reader = Reader::new(&schema, None);
     let mut names = Names::new(&schema);
     for (iri, class, labels) in KNOWN {
         names.learn(&Entity {

@@ -4,6 +4,7 @@ use super::Pipeline;
 use super::walk::{Candidate, MAPPING};
 use crate::convert::{Container, Converter, Limits, Pages, READ_FROM, Reading, Readings, Unreadable};
 use crate::error::Problem;
+use crate::learned::Lessons;
 use crate::readers::{Format, Malformed, Reader};
 use crate::table::Mapping;
 use crate::text::{Decoded, decode};
@@ -14,7 +15,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever the same bytes and schema would give other facts than before, so that documents are read anew.
-const EXTRACTOR_VERSION: &str = "factmask-ingest 3";
+const EXTRACTOR_VERSION: &str = "factmask-ingest 4";
 
 /// A mapping with the bytes it was read from, which are part of the recipe.
 #[derive(Clone, Debug)]
@@ -142,9 +143,13 @@ fn not_converted(unreadable: Unreadable) -> Problem {
     Problem::NotConverted { message: unreadable.message }
 }
 
-/// What every recipe depends on: the extractor and the whole schema.
-pub(super) fn version(schema: &Schema) -> Vec<u8> {
-    sha256(&[EXTRACTOR_VERSION.as_bytes(), format!("{schema:?}").as_bytes()]).0.to_vec()
+/// What every recipe depends on: the extractor, the whole schema, and what is learned from.
+pub(super) fn version(schema: &Schema, lessons: Option<&Lessons>) -> Vec<u8> {
+    let schema = format!("{schema:?}");
+    match lessons.map(Lessons::fingerprint) {
+        Some(lessons) => sha256(&[EXTRACTOR_VERSION.as_bytes(), schema.as_bytes(), &lessons]).0.to_vec(),
+        None => sha256(&[EXTRACTOR_VERSION.as_bytes(), schema.as_bytes()]).0.to_vec(),
+    }
 }
 
 /// The recipe of prose from that of its kind and the names that are known.

@@ -19,6 +19,7 @@ pub use upload::Upload;
 use crate::convert::{Converter, Limits, Readings};
 use crate::draft::{Draft, Warning};
 use crate::error::{Fault, IngestError, Problem};
+use crate::learned::Lessons;
 use crate::names::Names;
 use crate::readers::{Format, Reader};
 use crate::table::Mapping;
@@ -27,6 +28,7 @@ use factmask_schema::Schema;
 use jobs::Jobs;
 use load::{Loaded, MappingFile};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How a pipeline works.
 #[derive(Clone, Debug)]
@@ -43,6 +45,8 @@ pub struct PipelineOptions {
     pub limits: Limits,
     /// The folder of what was converted (`<tenant folder>/readings`). It can be deleted at any time.
     pub readings_dir: PathBuf,
+    /// Texts with their facts, to learn from how others say theirs.
+    pub lessons: Option<Arc<Lessons>>,
     /// Delete the documents of a walked folder whose files are gone.
     pub prune: bool,
     /// Documents that are made durable together, at most.
@@ -59,6 +63,7 @@ impl PipelineOptions {
         Self {
             converter: Converter::Here,
             limits: Limits::default(),
+            lessons: None,
             readings_dir: jobs_dir.with_file_name("readings"),
             jobs_dir,
             mapping: None,
@@ -107,7 +112,8 @@ impl<'s> Pipeline<'s> {
         let mapping = options.mapping.as_deref().map(|path| run_mapping(path, schema)).transpose()?;
         let jobs = Jobs::open(&options.jobs_dir)?;
         let readings = Readings::new(options.readings_dir.clone(), options.converter.clone(), options.limits);
-        let (reader, version) = (Reader::new(schema), load::version(schema));
+        let version = load::version(schema, options.lessons.as_deref());
+        let reader = Reader::new(schema, options.lessons.clone());
         Ok(Self { store, reader, version, options, jobs, mapping, readings })
     }
 

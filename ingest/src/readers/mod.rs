@@ -19,12 +19,13 @@ pub(crate) use delimited::rows_of;
 use crate::convert::Container;
 use crate::draft::Draft;
 use crate::extract::Patterns;
+use crate::learned::Lessons;
 use crate::table::Mapping;
 use crate::text::Decoded;
 use crate::values::QualifierWords;
 use factmask_graph::PlacedText;
 use factmask_schema::Schema;
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// The JSON-LD that a web page carries, each piece with its bytes in the reading.
 fn linked_data(format: Format, decoded: &Decoded) -> Vec<Decoded> {
@@ -41,6 +42,7 @@ pub(crate) struct Reader<'s> {
     pub(crate) schema: &'s Schema,
     pub(crate) qualifiers: Vec<QualifierWords>,
     pub(crate) patterns: Patterns,
+    pub(crate) lessons: Option<Arc<Lessons>>,
 }
 
 /// A file that cannot be read as what it claims to be.
@@ -54,8 +56,8 @@ pub(crate) struct Malformed {
 }
 
 impl<'s> Reader<'s> {
-    pub(crate) fn new(schema: &'s Schema) -> Self {
-        Self { schema, qualifiers: QualifierWords::all(schema), patterns: Patterns::compile(schema) }
+    pub(crate) fn new(schema: &'s Schema, lessons: Option<Arc<Lessons>>) -> Self {
+        Self { schema, qualifiers: QualifierWords::all(schema), patterns: Patterns::compile(schema), lessons }
     }
 
     /// Makes known whom the document introduces.

@@ -35,7 +35,7 @@ struct Given {
 
 fn read(format: Format, text: &str, mapping: Option<&str>) -> Given {
     let schema = Schema::parse(SCHEMA, "test.ttl").unwrap_or_else(|faults| panic!("{faults}"));
-    let reader = Reader::new(&schema);
+    let reader = Reader::new(&schema, None);
     let mut names = Names::new(&schema);
     let mapping = mapping.map(|mapping| Mapping::parse(mapping, &schema).unwrap());
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -150,7 +150,7 @@ ex:tons a rdf:Property ; rdfs:label "tons"@en ; rdfs:domain ex:Ship ; rdfs:range
     let mut names = Names::new(&schema);
     let mut draft = Draft::new(&schema, &mut names);
     let decoded = Decoded::new(text.to_owned(), 0, None);
-    Reader::new(&schema).read(Format::Tsv, &decoded, None, &mut draft).unwrap();
+    Reader::new(&schema, None).read(Format::Tsv, &decoded, None, &mut draft).unwrap();
     let reading = draft.finish();
     let shown: Vec<String> = reading
         .entities

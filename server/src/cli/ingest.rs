@@ -1,13 +1,13 @@
 //! `factmask ingest`.
 
-use super::{open, output, schema};
+use super::{examples, open, output, report, schema};
 use crate::Settings;
 use clap::Args;
 use factmask_engine::question::language;
 use factmask_graph::{Outcome, Store};
-use factmask_ingest::{FileReport, FileStatus, Pipeline, PipelineOptions, Progress, Report};
+
+use factmask_ingest::{Pipeline, PipelineOptions, Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::json;
 use std::{
     io::{IsTerminal, Write},
     path::PathBuf,
@@ -24,6 +24,8 @@ Examples:
   factmask ingest docs/ --prune                  and forget documents whose files are gone from docs/
   factmask ingest table.csv --mapping map.toml   columns by a mapping file
   factmask ingest docs/ --estimate               what it would do and how long it would take
+  factmask ingest docs/ --examples texts.jsonl   read sentences as these examples are read; one JSON object a line:
+                                                 {\"text\": \"...\", \"triples\": [[\"subject\", \"relation\", \"object\"]]}
 
 Read are:
   RDF        .ttl .trig .nt .nq, .rdf .owl and .xml with an rdf:RDF root, .jsonld (facts of all graphs; remote contexts are
@@ -53,6 +55,12 @@ pub(super) struct IngestArgs {
     /// Only say what would be read and how long it would take
     #[arg(long)]
     estimate: bool,
+    /// Texts with facts that they state, to learn from how others say theirs; kept for later runs and uploads
+    #[arg(long, value_name = "FILE")]
+    examples: Option<PathBuf>,
+    /// Forget the texts of --examples
+    #[arg(long, conflicts_with = "examples")]
+    forget_examples: bool,
     /// Write what became of each file, as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -70,6 +78,9 @@ pub(super) struct Plan {
     pub(super) prune: bool,
     pub(super) max_file_bytes: Option<u64>,
     pub(super) estimate: bool,
+    /// Texts to learn from.
+    pub(super) examples: Option<PathBuf>,
+    pub(super) forget_examples: bool,
     /// Where to write what became of each file.
     pub(super) report: Option<PathBuf>,
     /// A line for each stored document.
@@ -88,6 +99,8 @@ pub(super) fn run(args: &IngestArgs, settings: &Settings) -> anyhow::Result<()> 
         prune: args.prune,
         max_file_bytes: args.max_file_bytes,
         estimate: args.estimate,
+        examples: args.examples.clone(),
+        forget_examples: args.forget_examples,
         report: args.report.clone(),
         verbose: args.verbose,
         warnings: true,
@@ -106,10 +119,12 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     let (store, jobs) = open::store(settings)?;
     let snapshot = store.snapshot()?;
     let schema = given.as_ref().unwrap_or(snapshot.schema());
+    let lessons = examples::lessons(plan, jobs.parent().unwrap_or(&jobs), schema)?;
     let mut options = PipelineOptions {
         mapping: plan.mapping.clone(),
         prune: plan.prune,
         converter: open::converter()?,
+        lessons,
         ..PipelineOptions::new(jobs)
     };
     options.max_file_bytes = plan.max_file_bytes.unwrap_or(options.max_file_bytes);
@@ -130,7 +145,7 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     shown.end();
     let report = report?;
     if let Some(path) = &plan.report {
-        let written = std::fs::write(path, report_json(&report));
+        let written = std::fs::write(path, report::json(&report));
         written.map_err(|error| anyhow::anyhow!("{}: the report cannot be written: {error}", path.display()))?;
     }
     if plan.warnings {
@@ -283,46 +298,4 @@ fn summary(report: &Report) -> String {
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     let documents = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
     format!("documents: {documents}; {} facts read in {:.1} s", report.facts, report.elapsed.as_secs_f64())
-}
-
-/// The report as JSON: `files` by path, then `totals`.
-fn report_json(report: &Report) -> String {
-    let of_file = |file: &FileReport| {
-        let status = match file.status {
-            FileStatus::Ingested => "ingested",
-            FileStatus::Unchanged => "unchanged",
-            FileStatus::Rejected => "rejected",
-        };
-        json!({
-            "path": file.path,
-            "document": file.document,
-            "status": status,
-            "reason": file.reason,
-            "page": page_of(file.reason.as_deref()),
-            "facts": file.facts,
-            "seconds": file.time.as_secs_f64(),
-            "warnings": file.warnings,
-        })
-    };
-    let count = |status| report.files.iter().filter(|file| file.status == status).count();
-    let whole = json!({
-        "format": 1,
-        "files": report.files.iter().map(of_file).collect::<Vec<_>>(),
-        "totals": {
-            "files": report.files.len(),
-            "ingested": count(FileStatus::Ingested),
-            "unchanged": count(FileStatus::Unchanged),
-            "rejected": count(FileStatus::Rejected),
-            "deleted": report.pruned.len(),
-            "facts": report.facts,
-            "bytes": report.bytes,
-            "seconds": report.elapsed.as_secs_f64(),
-        },
-    });
-    format!("{whole:#}\n")
-}
-
-/// The page that a reason begins with.
-fn page_of(reason: Option<&str>) -> Option<u32> {
-    reason?.strip_prefix("page ")?.split(|char: char| !char.is_ascii_digit()).next()?.parse().ok()
 }

@@ -5,6 +5,7 @@ mod ask;
 mod bench;
 mod demo;
 mod documents;
+mod examples;
 mod export;
 mod ingest;
 mod interrupt;
@@ -12,6 +13,7 @@ mod models;
 mod open;
 mod output;
 mod read;
+mod report;
 mod schema;
 mod serve;
 

@@ -23,6 +23,11 @@ impl Normal {
         Self { whole: whole.unwrap_or_else(|| words.clone()), words }
     }
 
+    /// A number by its value, a date in ISO 8601, or the words.
+    pub fn whole(&self) -> &str {
+        &self.whole
+    }
+
     /// Whether both are the same answer. Fractions may part in the seventh place: not all programs work them out alike.
     pub fn is(&self, other: &Self) -> bool {
         let close = || {

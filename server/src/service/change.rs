@@ -41,6 +41,7 @@ impl Service {
         let options = PipelineOptions {
             max_file_bytes: u64::MAX,
             converter: self.converter.clone(),
+            lessons: jobs.parent().and_then(|folder| self.lessons.of(folder)),
             ..PipelineOptions::new(jobs)
         };
         let mut ends = Ends::default();

@@ -5,6 +5,7 @@ mod browse;
 mod change;
 mod cursor;
 mod error;
+pub(crate) mod lessons;
 mod library;
 mod tenants;
 
@@ -42,12 +43,14 @@ pub struct Service {
     tenants: Tenants,
     ahead: Ahead,
     converter: Converter,
+    lessons: lessons::Shelf,
 }
 
 impl Service {
     /// Puts engine and stores together.
     pub fn new(engine: Engine, tenants: Tenants) -> Self {
-        Self { engine, tenants, ahead: Ahead::default(), converter: Converter::Here }
+        let (ahead, lessons) = (Ahead::default(), lessons::Shelf::default());
+        Self { engine, tenants, ahead, converter: Converter::Here, lessons }
     }
 
     /// Where uploads that are no text are converted; in this process where nothing is said.

@@ -20,7 +20,7 @@ ex:motto a rdf:Property ; rdfs:domain ex:Company ; rdfs:range rdf:langString .
 
 pub(super) fn read(syntax: Syntax, text: &str) -> Result<Reading, Malformed> {
     let schema = Schema::parse(&format!("{PREFIXES}{SCHEMA}"), "test.ttl").unwrap_or_else(|faults| panic!("{faults}"));
-    let reader = Reader::new(&schema);
+    let reader = Reader::new(&schema, None);
     let mut names = Names::new(&schema);
     let mut draft = Draft::new(&schema, &mut names);
     let decoded = Decoded::new(text.to_owned(), 0, None);
