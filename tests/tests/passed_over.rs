@@ -18,7 +18,6 @@ const PAIRS: &[(&str, &str, &str)] = &[
     ("What was Apple's revenue in dollars in 2023?", "What was Apple's revenue in euros in 2023?", "euros"),
     ("When was Tesla established?", "When was Tesla renamed?", "renamed"),
     ("What is the capital of France?", "What is the capital of Paris?", "capital"),
-    ("法国的首都是哪里？", "巴黎的首都是哪里？", "首都"),
     ("What does erlotinib target?", "What does erlotinib zuranolone target?", "zuranolone"),
     ("苹果公司的首席执行官是谁？", "苹果公司的首席财务官是谁？", "财务官"),
     ("苹果公司2023年的员工人数是多少？", "苹果公司2023年的女员工人数是多少？", "女"),
@@ -30,6 +29,7 @@ const OTHERS: &[&str] = &[
     "Is the headquarters of Apple tall?",
     "What is the population of New York City in 2020?",
     "微软是在哪里成立的？",
+    "巴黎的首都是哪里？",
     "纽约市2020年人口是多少？",
     "Where was Bill Gates born?",
 ];

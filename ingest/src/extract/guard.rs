@@ -109,6 +109,18 @@ pub(super) fn takes_back(letters: &Letters<'_>, before: usize) -> bool {
         || has_part(letters, clause, before, CHINESE_DENIALS)
 }
 
+/// Words that make something else of what a sentence seems to say, wherever they stand.
+const TURNS: &[&str] =
+    &["nearly", "almost", "until", "except", "besides", "thinks", "says", "said", "claims", "claimed"];
+const CHINESE_TURNS: &[&str] = &["曾", "差点", "几乎", "不再", "据说", "声称", "有人"];
+
+/// Whether any word of a sentence hedges, denies or puts off.
+pub(super) fn takes_anything_back(letters: &Letters<'_>) -> bool {
+    let end = letters.len();
+    [HEDGES, DENIALS, TURNS].iter().any(|words| has_word(letters, 0, end, words))
+        || [CHINESE_HEDGES, CHINESE_DENIALS, CHINESE_TURNS].iter().any(|parts| has_part(letters, 0, end, parts))
+}
+
 /// Whether a period finer than a year is named between `from` and `to`.
 pub(super) fn is_finer_than_a_year(letters: &Letters<'_>, from: usize, to: usize) -> bool {
     has_word(letters, from, to, FINER) || has_part(letters, from, to, CHINESE_FINER)

@@ -24,10 +24,16 @@ use factmask_graph::{Locator, PlacedText, Statement, Value};
 use factmask_schema::Iri;
 use matcher::{Match, Matcher, Object, Slot};
 
-/// Whether a sentence asks, expects, doubts or denies.
+/// Whether a sentence asks, or expects, doubts or denies in any of its words. For those who do not know which of its words state what.
 pub(crate) fn states_nothing(sentence: &str) -> bool {
     let letters = Letters::new(sentence);
-    guard::is_question(&letters) || guard::takes_back(&letters, letters.len())
+    guard::is_question(&letters) || guard::takes_anything_back(&letters)
+}
+
+/// Whether words can be a name: they deny, expect and say nothing.
+pub(crate) fn reads_as_name(words: &str) -> bool {
+    let letters = Letters::new(words);
+    !guard::is_no_name(&letters, 0, letters.len()) && !guard::takes_anything_back(&letters)
 }
 
 /// Extracts the facts of one passage. `context` holds the headings above it, the nearest first.

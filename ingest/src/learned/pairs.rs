@@ -40,7 +40,7 @@ fn look(text: &Text<'_>, mention: &Range<usize>) -> Look {
     let one = mention.len() == 1;
     match first.kind {
         Kind::Number if one && first.word.len() == 4 && first.word.starts_with(['1', '2']) => Look::Year,
-        _ if text.dates().iter().any(|date| date == mention) => Look::Date,
+        _ if text.dates.contains(mention) => Look::Date,
         Kind::Number => Look::Number,
         _ if first.shape.starts_with('A') => Look::Name(mention.len().min(3)),
         _ => Look::Words,

@@ -89,9 +89,9 @@ impl Tagger {
             }
         }
         let overlaps = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
-        for date in text.dates() {
-            found.retain(|mention| !overlaps(mention, &date));
-            found.push(date);
+        for date in &text.dates {
+            found.retain(|mention| !overlaps(mention, date));
+            found.push(date.clone());
         }
         for (at, token) in text.tokens.iter().enumerate() {
             let number = at..at + 1;

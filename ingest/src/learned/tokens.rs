@@ -1,6 +1,7 @@
 //! Texts as tokens: words, numbers, single ideographs, marks.
 
 use crate::text::is_cjk;
+use crate::values::MONTHS;
 use std::ops::Range;
 
 /// A token with its bytes.
@@ -26,6 +27,8 @@ pub(super) struct Text<'t> {
     pub(super) tokens: Vec<Token>,
     /// For each token how many sentences end before it.
     pub(super) sentence: Vec<usize>,
+    /// The tokens that are dates.
+    pub(super) dates: Vec<Range<usize>>,
 }
 
 /// Longest shape that tells anything.
@@ -79,7 +82,9 @@ impl<'t> Text<'t> {
                 before
             })
             .collect();
-        Self { text, tokens, sentence }
+        let mut whole = Self { text, tokens, sentence, dates: Vec::new() };
+        whole.dates = whole.find_dates();
+        whole
     }
 
     /// The word of a token; `^` beyond the ends.
@@ -98,8 +103,7 @@ impl<'t> Text<'t> {
         Some(first.span.start..last.span.end)
     }
 
-    /// The numbers of tokens that are dates.
-    pub(super) fn dates(&self) -> Vec<Range<usize>> {
+    fn find_dates(&self) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
         let mut at = 0;
         while at < self.tokens.len() {
@@ -121,15 +125,19 @@ impl<'t> Text<'t> {
         };
         let is =
             |at: usize, words: &[&str]| self.tokens.get(at).is_some_and(|token| words.contains(&token.word.as_str()));
+        let month_at = |at: usize| {
+            let word = self.tokens.get(at).map(|token| token.word.as_str());
+            MONTHS.iter().any(|(long, short)| word == Some(long) || word == Some(short))
+        };
         let skip = |at: usize, words: &[&str]| if is(at, words) { at + 1 } else { at };
-        if is(at, MONTHS) && number(at + 1, &[1, 2]) {
+        if month_at(at) && number(at + 1, &[1, 2]) {
             let year = skip(skip(at + 2, ORDINALS), &[","]);
             return number(year, &[4]).then_some(year + 1);
         }
         if number(at, &[1, 2]) {
             let month = skip(skip(at + 1, ORDINALS), &["of"]);
             let year = skip(month + 1, &[","]);
-            return (is(month, MONTHS) && number(year, &[4])).then_some(year + 1);
+            return (month_at(month) && number(year, &[4])).then_some(year + 1);
         }
         if number(at, &[4]) && is(at + 1, &["-"]) && number(at + 2, &[2]) && is(at + 3, &["-"]) && number(at + 4, &[2])
         {
@@ -138,34 +146,12 @@ impl<'t> Text<'t> {
         if number(at, &[4]) && is(at + 1, &["年"]) {
             let month = number(at + 2, &[1, 2]) && is(at + 3, &["月"]);
             let day = month && number(at + 4, &[1, 2]) && is(at + 5, &["日", "号"]);
-            return Some(
-                at + if day {
-                    6
-                } else if month {
-                    4
-                } else {
-                    2
-                },
-            );
+            return Some(at + 2 + 2 * usize::from(month) + 2 * usize::from(day));
         }
         None
     }
 }
 
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 const ORDINALS: &[&str] = &["st", "nd", "rd", "th"];
 
 fn shape(written: &str) -> String {

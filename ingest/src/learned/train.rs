@@ -5,6 +5,7 @@ use super::locate::{locate, value_of};
 use super::tagger::{Tagged, Tagger, tags, token_features};
 use super::tokens::Text;
 use super::{Aim, Bars, Extractor, TextExample, pairs};
+use crate::text::sentences;
 use factmask_schema::normal::fold;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -53,6 +54,21 @@ fn said(text: &str) -> String {
             folded.split(|char: char| !char.is_alphanumeric()).filter(|word| !matches!(*word, "" | "a" | "an" | "the"));
         words.collect::<Vec<_>>().join(" ")
     })
+}
+
+/// Each sentence as an example of its own, with the facts whose ends both stand in it.
+pub(super) fn by_sentence(examples: &[TextExample]) -> Vec<TextExample> {
+    let mut all = Vec::new();
+    for example in examples {
+        for range in sentences(&example.text) {
+            let sentence = example.text.get(range).unwrap_or_default();
+            let text = Text::new(sentence);
+            let said = |name: &String| !locate(&text, name).is_empty();
+            let triples = example.triples.iter().filter(|[subject, _, object]| said(subject) && said(object));
+            all.push(TextExample { text: sentence.to_owned(), triples: triples.cloned().collect() });
+        }
+    }
+    all
 }
 
 /// Learns from all examples; the bars come from learning thrice without a third of them.

@@ -4,7 +4,8 @@ use super::numerals::chinese_digit;
 use crate::text::{Letters, is_cjk};
 use factmask_graph::{Calendar, Date};
 
-const MONTHS: [(&str, &str); 12] = [
+/// English months, long and short.
+pub(crate) const MONTHS: [(&str, &str); 12] = [
     ("january", "jan"),
     ("february", "feb"),
     ("march", "mar"),

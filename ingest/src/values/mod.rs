@@ -9,6 +9,7 @@ mod said_tests;
 mod typed;
 mod units;
 
+pub(crate) use date::MONTHS;
 pub(crate) use factmask_schema::unit::named as unit_named;
 pub(crate) use numerals::scale_word;
 pub(crate) use qualifiers::{Mention, QualifierWords};

@@ -37,15 +37,29 @@ pub(crate) fn whole(text: &str, wanted: &ValueType, fiscal: bool, column: &Colum
         ValueKind::Number => {
             let unit = column.unit.as_deref().or(wanted.unit.as_deref());
             let number = whole_number(&letters, unit)?;
-            let Decimal { mantissa, scale } = if number.written.is_none() {
+            // "2.1 m" are millions or metres, and where no unit is meant nobody has said which.
+            if unit.is_none() && number.unit.as_deref() == Some("m") {
+                return None;
+            }
+            let Decimal { mantissa, scale } = if number.written.is_none() || has_only_a_currency(text) {
                 Decimal { mantissa: number.mantissa, scale: number.scale }.scaled(column.power)?
             } else {
-                // The cell names its own unit, so the header's scale is not meant for it.
+                // The cell names its own unit and scale, so the header's scale is not meant for it.
                 Decimal { mantissa: number.mantissa, scale: number.scale }
             };
             Some(Value::Number(Number { mantissa, scale, ..number }))
         }
     }
+}
+
+/// Whether a number stands beside a currency and no word of scale: "$1,000" in a column of millions is a thousand millions.
+fn has_only_a_currency(text: &str) -> bool {
+    let sign = |char: char| matches!(char, '$' | '€' | '£' | '¥' | '￥');
+    let letters: String = text.chars().filter(|char| char.is_alphabetic()).collect();
+    let code = letters.len() <= 3
+        && letters.chars().all(|char| char.is_ascii_uppercase())
+        && !matches!(letters.as_str(), "M" | "MM" | "K" | "B" | "BN");
+    code && (text.contains(sign) || letters.len() == 3)
 }
 
 /// Values of type `wanted` that begin at `at`, each with its end, the longest first. Text is left to the caller, who knows where it ends.

@@ -2,12 +2,13 @@
 //!
 //! A PDF places glyphs and knows no words, lines or columns. The glyphs come from an interpreter of page contents
 //! (`hayro-interpret`, which renders PDFs and is written without unsafe code); everything above them is here: [`glyphs`] with
-//! their places, [`lines`] of them, [`regions`] in the order of reading, [`blocks`] that a region says.
+//! their places, [`lines`] of them, [`regions`] in the order of reading, [`blocks`] that a region says, [`tables`] among them.
 
 mod blocks;
 mod glyphs;
 mod lines;
 mod regions;
+mod tables;
 
 use super::{Reading, Unreadable, Writer};
 use blocks::Sizes;
