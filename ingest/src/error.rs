@@ -138,7 +138,7 @@ pub enum Problem {
         message: String,
     },
     /// A name's ending that is not read.
-    #[error(".{extension} files are not read yet; read are {}", Format::extensions())]
+    #[error("{} not read yet; read are {}", no_format(.extension), Format::extensions())]
     UnknownEnding {
         /// The ending, without its dot.
         extension: String,
@@ -149,6 +149,11 @@ pub enum Problem {
         /// The type.
         media_type: String,
     },
+}
+
+/// Which files are meant.
+fn no_format(extension: &str) -> String {
+    if extension.is_empty() { "files without an extension are".to_owned() } else { format!(".{extension} files are") }
 }
 
 impl Fault {

@@ -127,6 +127,7 @@ fn what_a_page_shows_and_what_it_does_not() {
     assert_eq!(read("a.pdf", &pdf_of(&[twice, apart, String::new()])), "Bold\n\n\u{c}\n\nTwo words\n\n\u{c}\n");
     for (bytes, problem) in [
         (pdf_of(&[String::new()]), "has no text on any of its 1 pages"),
+        (Vec::new(), "is empty"),
         (b"%PDF-1.7 and no more".to_vec(), "is damaged and cannot be read as a PDF"),
         (include_bytes!("made/locked.pdf").to_vec(), "is encrypted and asks for a password"),
     ] {

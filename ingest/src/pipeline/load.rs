@@ -129,6 +129,9 @@ pub(crate) fn reading(path: &Path, converter: &Converter) -> Result<Reading, Pro
     let format =
         Format::by_extension(&extension).ok_or_else(|| Problem::UnknownEnding { extension: extension.clone() })?;
     let bytes = read_file(path, u64::MAX)?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Problem::Empty);
+    }
     match format {
         Format::Converted(container) => converter.convert(container, bytes, &Limits::default()).map_err(not_converted),
         _ => {

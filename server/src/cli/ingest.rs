@@ -1,7 +1,7 @@
 //! `factmask ingest`.
 
 use super::{examples, open, output, report, schema};
-use crate::Settings;
+use crate::{Settings, eval::check_place};
 use clap::Args;
 use factmask_engine::question::language;
 use factmask_graph::{Outcome, Store};
@@ -114,6 +114,9 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     // Faults in what was given are told before a store is opened or made.
     for path in &plan.paths {
         anyhow::ensure!(path.exists(), "{}: no such file or folder (check the path)", path.display());
+    }
+    if let Some(report) = &plan.report {
+        check_place(report)?;
     }
     let given = plan.schema.as_deref().map(schema::load).transpose()?;
     let (store, jobs) = open::store(settings)?;

@@ -52,7 +52,7 @@ pub struct DocumentBody {
     pub id: String,
     /// Title for people.
     pub title: String,
-    /// Media type; with `transcoded-from` where the source was not UTF-8.
+    /// Media type; with `transcoded-from` where the source was not UTF-8, `read-from` where it is the reading of a file that is no text.
     pub media_type: String,
     /// Size in bytes.
     pub bytes: u64,
