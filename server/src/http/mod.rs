@@ -10,6 +10,7 @@ mod browse;
 mod documents;
 mod extract;
 mod health;
+mod inspect;
 mod local;
 mod openapi;
 mod problem;
@@ -70,6 +71,8 @@ pub struct App {
     answer: Answer,
     answers: Queue,
     reads: Queue,
+    /// Of queries that people write, so that a slow one holds up nothing else.
+    queries: Queue,
     writers: Writers,
     uploads: Arc<Semaphore>,
     facts: Arc<Facts>,
@@ -80,6 +83,7 @@ pub struct App {
 pub struct Threads {
     answers: Workers,
     reads: Workers,
+    queries: Workers,
     writers: Writers,
 }
 
@@ -94,11 +98,12 @@ impl App {
     ) -> std::io::Result<(Self, Threads)> {
         let (answers, answering) = start("answer", workers, limits.queue)?;
         let (reads, reading) = start("read", 1, limits.queue)?;
+        let (queries, querying) = start("query", 1, limits.queue)?;
         let writers = Writers::new(limits.queue);
-        let threads = Threads { answers: answering, reads: reading, writers: writers.clone() };
+        let threads = Threads { answers: answering, reads: reading, queries: querying, writers: writers.clone() };
         let uploads = Arc::new(Semaphore::new(limits.uploads));
         let facts = Arc::new(facts);
-        Ok((Self { service, answer, answers, reads, writers, uploads, facts, limits }, threads))
+        Ok((Self { service, answer, answers, reads, queries, writers, uploads, facts, limits }, threads))
     }
 }
 
@@ -107,6 +112,7 @@ impl Threads {
     pub fn join(self) {
         self.answers.join();
         self.reads.join();
+        self.queries.join();
         self.writers.stop();
     }
 }
@@ -124,6 +130,11 @@ pub fn router(app: App, local: bool) -> Router {
         .route("/v1/facts", routing::get(browse::facts))
         .route("/v1/documents", routing::get(browse::documents))
         .route("/v1/documents/{id}", routing::delete(documents::delete))
+        .route("/v1/documents/{id}/text", routing::get(inspect::source))
+        .route("/v1/sparql", routing::post(inspect::sparql))
+        .route("/v1/feedback", routing::get(inspect::feedback).post(inspect::give_feedback))
+        .route("/v1/feedback/{id}", routing::delete(inspect::forget_feedback))
+        .route("/v1/numbers", routing::get(inspect::numbers))
         .route("/v1/schema", schema)
         .route("/health", routing::get(health::health))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, limits.timeout))

@@ -1,6 +1,6 @@
 //! The OpenAPI document and its page. `server/openapi.json` is this document; a test keeps it so.
 
-use super::{App, answers, browse, documents, health, schema};
+use super::{App, answers, browse, documents, health, inspect, schema};
 use axum::Router;
 use utoipa::OpenApi;
 use utoipa_swagger_ui::SwaggerUi;
@@ -19,6 +19,12 @@ use utoipa_swagger_ui::SwaggerUi;
         browse::documents,
         documents::upload,
         documents::delete,
+        inspect::source,
+        inspect::sparql,
+        inspect::give_feedback,
+        inspect::feedback,
+        inspect::forget_feedback,
+        inspect::numbers,
         schema::get,
         schema::put,
         health::health,

@@ -120,6 +120,9 @@ impl From<ServiceError> for Problem {
             ServiceError::Graph(GraphError::InvalidTenant { .. }) => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, "tenant-name", "Not a tenant's name", detail)
             }
+            ServiceError::Graph(GraphError::Query { .. }) => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "query", "Not a query that can be run", detail)
+            }
             ServiceError::NoTenant(_) => Self::new(StatusCode::NOT_FOUND, "no-tenant", "No such tenant", detail),
             ServiceError::NoEntity(_) => Self::new(StatusCode::NOT_FOUND, "no-entity", "No such entity", detail),
             ServiceError::NoDocument(_) => Self::new(StatusCode::NOT_FOUND, "no-document", "No such document", detail),

@@ -1,9 +1,9 @@
 //! `GET` and `PUT /v1/schema`.
 
-use super::{App, Problem, browse, extract::Parameters};
+use super::{App, Problem, extract::Parameters};
 use crate::{
     service::Expected,
-    wire::{SchemaChangeBody, default_tenant},
+    wire::{SchemaChangeBody, default_tenant, english},
 };
 use axum::{
     Json,
@@ -45,7 +45,7 @@ pub(super) struct ChangeQuery {
     #[param(default = false)]
     dry_run: bool,
     /// Language of names.
-    #[serde(default = "browse::english")]
+    #[serde(default = "english")]
     #[param(default = "en")]
     lang: String,
 }
