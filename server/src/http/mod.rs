@@ -14,6 +14,7 @@ mod inspect;
 mod local;
 mod openapi;
 mod problem;
+mod publish;
 mod queue;
 mod receive;
 mod schema;
@@ -120,7 +121,16 @@ impl Threads {
 /// All routes with their layers. `local`: the service listens on a loopback address, and answers this machine alone.
 pub fn router(app: App, local: bool) -> Router {
     let limits = app.limits;
-    let schema = routing::get(schema::get).put(schema::put).layer(DefaultBodyLimit::max(schema::MOST_BYTES));
+    let editing = Router::new()
+        .route("/v1/schema", routing::get(schema::get).put(schema::put))
+        .route("/v1/schema/check", routing::post(publish::check))
+        .route("/v1/schema/draft", routing::get(publish::draft).put(publish::keep_draft).delete(publish::discard_draft))
+        .route("/v1/schema/preview", routing::post(publish::preview))
+        .route("/v1/schema/publish", routing::post(publish::publish))
+        .route("/v1/schema/versions", routing::get(publish::versions))
+        .route("/v1/schema/versions/{version}", routing::get(publish::version))
+        .route("/v1/schema/versions/{version}/restore", routing::post(publish::restore))
+        .layer(DefaultBodyLimit::max(schema::MOST_BYTES));
     // An upload has limits of its own.
     let upload = routing::post(documents::upload).layer(DefaultBodyLimit::max(limits.upload_bytes));
     let routes = Router::new()
@@ -135,7 +145,7 @@ pub fn router(app: App, local: bool) -> Router {
         .route("/v1/feedback", routing::get(inspect::feedback).post(inspect::give_feedback))
         .route("/v1/feedback/{id}", routing::delete(inspect::forget_feedback))
         .route("/v1/numbers", routing::get(inspect::numbers))
-        .route("/v1/schema", schema)
+        .merge(editing)
         .route("/health", routing::get(health::health))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, limits.timeout))
         .route("/v1/documents", upload)

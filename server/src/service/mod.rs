@@ -6,10 +6,12 @@ mod change;
 mod cursor;
 mod error;
 mod feedback;
+mod impact;
 mod inspect;
 pub(crate) mod lessons;
 mod library;
 mod numbers;
+mod schema;
 mod tenants;
 
 pub use ahead::{Stage, Warming};

@@ -5,6 +5,8 @@ mod browse;
 mod change;
 mod fact;
 mod inspect;
+mod publish;
+mod schema;
 mod writer;
 
 pub use answer::{AnswerBody, AskBody, ClauseBody, ReadAsBody, SentenceBody, StatusBody, TimingsBody, TurnBody};
@@ -17,6 +19,14 @@ pub use fact::{EvidenceBody, FactBody, Named, QualifierBody, ValueBody};
 pub use inspect::{
     AnswerCounts, BlocksBody, BucketBody, FeedbackBody, FeedbackItem, FeedbackList, MinuteBody, NumbersBody, QueryBody,
     SourceBody, StageTimes, TableBody, TermBody, VerdictBody,
+};
+pub use publish::{
+    CheckBody, DifferenceBody, DraftBody, ImpactBody, MigratedBody, ProposalBody, QuestionChangeBody, RenameBody,
+    RestoreBody, TermKindBody, VersionBody, VersionList,
+};
+pub use schema::{
+    ClassBody, ClassRangeBody, FunctionalBody, RangeBody, RelationBody, SchemaBody, SchemaQualifierBody, ValueKindBody,
+    ValueTypeBody,
 };
 pub use writer::{Quoting, Writer};
 

@@ -16,7 +16,7 @@ use migrate::{Moved, Step};
 use oxigraph::model::{Literal, NamedNode, NamedNodeRef};
 use oxigraph::store::Transaction;
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use version::Record;
 
 /// How and why a schema is replaced.
@@ -56,7 +56,11 @@ impl Store {
 
     /// What [`Store::publish_schema`] would do, and the epoch that would come of it. It is done in a transaction that is thrown
     /// away, so that nothing can come out otherwise when it is done.
-    pub fn preview_schema(&self, schema: &Schema, change: &SchemaChange) -> Result<(Published, Snapshot), GraphError> {
+    pub fn preview_schema(
+        &self,
+        schema: &Schema,
+        change: &SchemaChange,
+    ) -> Result<(Published, Arc<Snapshot>), GraphError> {
         self.preview(schema, &Publication::of(change))
     }
 
@@ -69,7 +73,7 @@ impl Store {
     }
 
     /// What [`Store::restore_schema`] would do, with the schema and the epoch that would come of it.
-    pub fn preview_restore(&self, version: u32) -> Result<(Published, Schema, Snapshot), GraphError> {
+    pub fn preview_restore(&self, version: u32) -> Result<(Published, Schema, Arc<Snapshot>), GraphError> {
         let (schema, publication) = self.restoration(version, "", "")?;
         let (published, snapshot) = self.preview(&schema, &publication)?;
         Ok((published, schema, snapshot))
@@ -94,10 +98,13 @@ impl Store {
         Ok(outcome.published)
     }
 
-    fn preview(&self, schema: &Schema, publication: &Publication) -> Result<(Published, Snapshot), GraphError> {
+    fn preview(&self, schema: &Schema, publication: &Publication) -> Result<(Published, Arc<Snapshot>), GraphError> {
         let turtle = schema.to_turtle();
         super::parse_schema(&turtle)?;
         let current = self.schema()?.to_turtle();
+        if current == turtle && publication.steps.is_empty() {
+            return Ok((Published::default(), self.snapshot()?));
+        }
         let epoch = self.epoch() + 1;
         // Never committed: what is dropped is undone.
         let previewed =
@@ -107,7 +114,7 @@ impl Store {
                 let contents = decode::contents(&transaction, &meta)?;
                 let snapshot = Snapshot::build(epoch, schema_of(&meta)?, contents.entities, contents.facts);
                 let revisions = meta.documents.into_values().map(|info| (info.id, info.hash)).collect();
-                Ok((outcome.published, snapshot.with_revisions(revisions)))
+                Ok((outcome.published, Arc::new(snapshot.with_revisions(revisions))))
             });
         previewed.map_err(|failure| self.failed("preview a schema", failure))
     }
