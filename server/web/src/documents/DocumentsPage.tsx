@@ -1,0 +1,1 @@
+export default function DocumentsPage({ params: _ }: { params: URLSearchParams }) { return null }

@@ -1,0 +1,1 @@
+export default function GraphPage({ params: _ }: { params: URLSearchParams }) { return null }

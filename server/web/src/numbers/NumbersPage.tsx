@@ -1,0 +1,1 @@
+export default function NumbersPage() { return null }

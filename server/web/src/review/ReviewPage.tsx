@@ -1,0 +1,1 @@
+export default function ReviewPage() { return null }

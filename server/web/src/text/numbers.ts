@@ -1,0 +1,2 @@
+export const en = {}
+export const zh: typeof en = {}
