@@ -126,7 +126,8 @@ export interface Impact {
 export interface Version {
   version: number
   etag: string
-  at: string
+  /** Seconds since 1970. */
+  at: number | string
   author: string
   reason: string
   changes: Change[]
@@ -165,7 +166,8 @@ export interface StageNumbers {
 }
 
 export interface Minute {
-  at: string
+  /** When it began, in seconds since 1970. */
+  at: number
   asked: number
   refused: number
   p50_ms: number | null
@@ -173,7 +175,8 @@ export interface Minute {
 }
 
 export interface Numbers {
-  since: string
+  /** Seconds since 1970. */
+  since: number
   answers: { total: number; answered: number; from_text: number; not_in_kb: number; ambiguous: number; failed: number }
   stages: StageNumbers[]
   blocks: { held?: number; bytes?: number; room_bytes?: number; hits?: number; misses?: number; hit_rate?: number | null } | null

@@ -35,7 +35,7 @@ export function AnswerCard({ question, answer, ask }: Props) {
           {text.ask.readAs(name.written, name.meant)}
         </p>
       ))}
-      {answer.values.length > 0 ? (
+      {answer.values.some((value) => value.type === 'entity') ? (
         <ul className="values" lang={answer.lang}>
           {answer.values.map((value, at) => (
             <li key={at}>
@@ -44,7 +44,7 @@ export function AnswerCard({ question, answer, ask }: Props) {
           ))}
         </ul>
       ) : (
-        <p className="said" lang={answer.lang}>
+        <p className={given ? 'values' : 'said'} lang={answer.lang}>
           {answer.text}
         </p>
       )}

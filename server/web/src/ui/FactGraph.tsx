@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { Fact } from '../api/types'
 import { useText } from '../app/settings'
 import { useCanvasWords } from './canvasWords'
+import { FloatingEdge, type FloatingData } from './FloatingEdge'
 import { labelWidth, layered } from './layout'
 import { valueText } from './values'
 
@@ -30,7 +31,7 @@ export function FactGraph({ facts, centre, onEntity }: Props) {
   const words = useCanvasWords()
   const { nodes, edges } = useMemo(() => drawn(facts, centre), [facts, centre])
   return (
-    <div className="canvas fact-graph" data-nodes={nodes.length} data-edges={edges.length}>
+    <div className={`canvas fact-graph${nodes.length <= 4 ? ' low' : ''}`} data-nodes={nodes.length} data-edges={edges.length}>
       <ReactFlow
         // A new layout is looked at as a whole; the view of an old one would be off.
         key={nodes.map((node) => node.id).join(' ')}
@@ -38,6 +39,7 @@ export function FactGraph({ facts, centre, onEntity }: Props) {
         defaultNodes={nodes}
         defaultEdges={edges}
         nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
         fitView
         fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
         minZoom={0.2}
@@ -64,7 +66,7 @@ export function FactGraph({ facts, centre, onEntity }: Props) {
   )
 }
 
-function drawn(facts: readonly Fact[], centre: string | undefined): { nodes: FactNode[]; edges: Edge[] } {
+function drawn(facts: readonly Fact[], centre: string | undefined): { nodes: FactNode[]; edges: Edge<FloatingData>[] } {
   const things = new Map<string, Data>()
   const arrows = new Map<string, { from: string; to: string; labels: Set<string> }>()
   for (const fact of facts) {
@@ -80,20 +82,26 @@ function drawn(facts: readonly Fact[], centre: string | undefined): { nodes: Fac
     arrows.set(`${from} ${to}`, arrow)
   }
   const boxes = [...things].map(([id, { label }]) => ({ id, width: labelWidth(label), height }))
-  const widest = Math.max(0, ...[...arrows.values()].map((arrow) => Math.max(...[...arrow.labels].map((label) => labelWidth(label, 240)))))
-  const at = layered(boxes, [...arrows.values()], 'LR', { layer: widest + 24, box: 14 })
+  const links = [...arrows.values()].map(({ from, to, labels }) => ({ from, to, label: labelWidth(written(labels), 320) }))
+  const at = layered(boxes, links, 'LR', { layer: 24, box: 14 })
   const nodes = boxes.map(({ id, width }): FactNode => {
     const data = things.get(id) as Data
     return { id, type: 'thing', data, width, height, position: at.get(id) ?? { x: 0, y: 0 }, ariaLabel: data.label }
   })
-  const edges = [...arrows].map(([id, { from, to, labels }]): Edge => ({
+  const edges = [...arrows].map(([id, { from, to, labels }]): Edge<FloatingData> => ({
     id,
+    type: 'floating',
     source: from,
     target: to,
-    label: [...labels].join(' · '),
-    markerEnd: { type: MarkerType.ArrowClosed },
+    data: { text: written(labels), bow: from !== to && arrows.has(`${to} ${from}`) ? 16 : 0 },
+    markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
   }))
   return { nodes, edges }
+}
+
+function written(labels: ReadonlySet<string>): string {
+  const [first = '', second] = labels
+  return labels.size > 2 ? `${first} · ${second} +${labels.size - 2}` : [...labels].join(' · ')
 }
 
 function Thing({ data }: NodeProps<FactNode>) {
@@ -107,3 +115,4 @@ function Thing({ data }: NodeProps<FactNode>) {
 }
 
 const nodeTypes = { thing: Thing }
+const edgeTypes = { floating: FloatingEdge }

@@ -9,6 +9,8 @@ export interface Box {
 export interface Link {
   from: string
   to: string
+  /** Width of what is written on it. */
+  label?: number
 }
 
 export interface Point {
@@ -22,8 +24,9 @@ export function layered(boxes: readonly Box[], links: readonly Link[], direction
   graph.setGraph({ rankdir: direction, ranksep: gap.layer, nodesep: gap.box, marginx: 8, marginy: 8 })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const { id, width, height } of boxes) graph.setNode(id, { width, height })
-  for (const { from, to } of links) {
-    if (from !== to && graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to)
+  for (const { from, to, label } of links) {
+    if (from === to || !graph.hasNode(from) || !graph.hasNode(to)) continue
+    graph.setEdge(from, to, label ? { width: label, height: 18, labelpos: 'c' } : {})
   }
   dagre(graph)
   return new Map(
