@@ -1,2 +1,79 @@
-export const en = {}
-export const zh: typeof en = {}
+import type { Uploaded } from '../api/types'
+
+const outcomes: Record<Uploaded['outcome'], string> = { ingested: 'read', unchanged: 'unchanged', rejected: 'not taken' }
+
+export const en = {
+  title: 'Documents',
+  count: (n: number) => `${n} ${n === 1 ? 'document' : 'documents'}`,
+  none: 'No documents yet.',
+  upload: {
+    title: 'Add documents',
+    drop: 'Drop files here, or choose them',
+    choose: 'Choose files',
+    sending: (sent: string, total: string) => `Sending: ${sent} of ${total}`,
+    reading: 'Sent; the service is reading them…',
+    cancel: 'Stop',
+    report: 'What became of them',
+    outcomes,
+    facts: (n: number) => `${n} ${n === 1 ? 'fact' : 'facts'}`,
+    file: 'File',
+    outcome: 'Outcome',
+    remarks: 'Remarks',
+    stopped: 'Stopped. What was sent so far was not taken.',
+  },
+  columns: { title: 'Document', type: 'Type', bytes: 'Size', facts: 'Facts' },
+  back: 'All documents',
+  open: 'Open',
+  remove: 'Delete…',
+  facts: (n: number) => `${n} ${n === 1 ? 'fact' : 'facts'} in the text; press a marked passage to see what was read from it`,
+  text: 'Text of the document',
+  here: 'Facts read from this passage',
+  noText: 'This service cannot show the text of documents yet.',
+  further: 'Show further text',
+  capped: (n: number) => `Only the first ${n} facts are marked.`,
+  deleting: {
+    title: (document: string) => `Delete ${document}`,
+    removed: (n: number) => `${n} ${n === 1 ? 'fact goes' : 'facts go'}: only this document states them`,
+    kept: (n: number) => `${n} ${n === 1 ? 'fact stays' : 'facts stay'}: others state them too`,
+    orphaned: (n: number) => `${n} ${n === 1 ? 'entity is' : 'entities are'} left without a document`,
+    do: 'Delete',
+  },
+}
+
+export const zh: typeof en = {
+  title: '文档',
+  count: (n) => `${n} 份文档`,
+  none: '还没有文档。',
+  upload: {
+    title: '添加文档',
+    drop: '将文件拖到此处，或选择文件',
+    choose: '选择文件',
+    sending: (sent, total) => `正在发送：${sent} / ${total}`,
+    reading: '已发送；服务正在读取…',
+    cancel: '停止',
+    report: '处理结果',
+    outcomes: { ingested: '已读取', unchanged: '未变化', rejected: '未采用' },
+    facts: (n) => `${n} 条事实`,
+    file: '文件',
+    outcome: '结果',
+    remarks: '说明',
+    stopped: '已停止。已发送的部分未被采用。',
+  },
+  columns: { title: '文档', type: '类型', bytes: '大小', facts: '事实' },
+  back: '所有文档',
+  open: '打开',
+  remove: '删除…',
+  facts: (n) => `文中有 ${n} 条事实；点按标记处可查看从中读出的内容`,
+  text: '文档正文',
+  here: '从此处读出的事实',
+  noText: '此服务尚不能显示文档原文。',
+  further: '显示更多正文',
+  capped: (n) => `仅标记了前 ${n} 条事实。`,
+  deleting: {
+    title: (document) => `删除 ${document}`,
+    removed: (n) => `${n} 条事实将消失：仅此文档陈述`,
+    kept: (n) => `${n} 条事实保留：其他文档也有陈述`,
+    orphaned: (n) => `${n} 个实体将没有文档提及`,
+    do: '删除',
+  },
+}

@@ -1,1 +1,0 @@
-function e({params:e}){return null}export{e as default};
