@@ -1,0 +1,16 @@
+import type { Minute } from '../api/contract'
+
+const most = 60
+
+/** The service leaves out minutes without a question; a plot over time must not. */
+export function filled(minutes: readonly Minute[]): Minute[] {
+  const sorted = [...minutes].sort((a, b) => a.at - b.at)
+  const last = sorted.at(-1)?.at ?? 0
+  const first = Math.max(sorted[0]?.at ?? 0, last - (most - 1) * 60)
+  const known = new Map(sorted.map((minute) => [Math.floor(minute.at / 60), minute]))
+  const all: Minute[] = []
+  for (let at = first; at <= last; at += 60) {
+    all.push(known.get(Math.floor(at / 60)) ?? { at, asked: 0, refused: 0, p50_ms: null, p95_ms: null })
+  }
+  return all
+}

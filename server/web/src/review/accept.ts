@@ -1,0 +1,47 @@
+import { call, Problem } from '../api/client'
+import type { Draft, Range, Schema, Suggestion } from '../api/contract'
+import { recall } from '../app/settings'
+import { blank, has, mint, type Item } from '../schema/model'
+import { add } from '../schema/operations'
+
+/** Puts a suggested term into the draft, or begins one with it. */
+export async function accept(tenant: string, suggestion: Suggestion): Promise<void> {
+  const draft = (await draftOf(tenant)) ?? (await begun(tenant))
+  const schema = add(draft.schema, suggestion.kind, suggested(draft.schema, suggestion))
+  await call('PUT', '/v1/schema/draft', { json: { ...draft, schema }, query: { tenant } })
+}
+
+async function draftOf(tenant: string): Promise<Draft | null> {
+  try {
+    return (await call<Draft>('GET', '/v1/schema/draft', { query: { tenant } })).body
+  } catch (error) {
+    if (error instanceof Problem && error.absent) return null
+    throw error
+  }
+}
+
+async function begun(tenant: string): Promise<Draft> {
+  const { body, etag } = await call<Schema>('GET', '/v1/schema', { query: { tenant } })
+  return { base: etag ?? '', schema: body, renames: [], author: recall('factmask.author') ?? '' }
+}
+
+export function suggested(schema: Schema, { kind, label, domain, range }: Suggestion): Item {
+  const item = blank(kind, mint(schema, kind, label), [{ lang: 'en', text: label }])
+  if (!('domain' in item)) return item
+  return { ...item, domain, range: ranged(schema, range) }
+}
+
+/** What a suggestion calls the range may be a class of the schema or a datatype. */
+function ranged(schema: Schema, range: string | null): Range {
+  if (range === null || has(schema, 'class', range)) return { class: range }
+  const types: Record<string, Range> = {
+    decimal: { value: 'number', unit: null },
+    integer: { value: 'number', unit: null },
+    double: { value: 'number', unit: null },
+    date: { value: 'date', unit: null },
+    gYear: { value: 'year', unit: null },
+    boolean: { value: 'boolean', unit: null },
+    string: { value: 'text', unit: null },
+  }
+  return types[range.slice(range.lastIndexOf('#') + 1)] ?? { class: null }
+}

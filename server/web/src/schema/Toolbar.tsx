@@ -1,0 +1,115 @@
+import { useRef, useState } from 'react'
+import { Problem } from '../api/client'
+import type { Kind } from '../api/contract'
+import type { Fault } from '../api/types'
+import { useText } from '../app/settings'
+import { Dialog } from '../ui/Dialog'
+import { Menu } from '../ui/Menu'
+import { isEdited } from './edit'
+import { kinds } from './model'
+import { download, readSchema } from './transfer'
+import { Faults } from './TurtleView'
+import type { Check } from './useChecked'
+import type { Editor } from './useEditor'
+
+export const views = ['canvas', 'turtle', 'versions'] as const
+export type View = (typeof views)[number]
+
+interface Props {
+  editor: Editor
+  check: Check
+  tenant: string
+  view: View
+  setView: (view: View) => void
+  add: (kind: Kind) => void
+  publish: () => void
+}
+
+export function Toolbar({ editor, check, tenant, view, setView, add, publish }: Props) {
+  const text = useText().schema
+  const { state, dispatch } = editor
+  const edited = isEdited(state)
+  const file = useRef<HTMLInputElement>(null)
+  const [refused, setRefused] = useState<{ name: string; faults: Fault[] } | null>(null)
+  const faults = check.of === state.present.schema ? (check.checked?.faults ?? []) : []
+
+  const take = async (chosen: File) => {
+    try {
+      const { schema, faults } = await readSchema(chosen, tenant)
+      if (schema) dispatch({ type: 'replace', schema })
+      if (!schema || faults.length > 0) setRefused({ name: chosen.name, faults })
+    } catch (error) {
+      const message = error instanceof Problem || error instanceof SyntaxError ? error.message : String(error)
+      setRefused({ name: chosen.name, faults: error instanceof Problem && error.faults.length > 0 ? error.faults : [{ line: 0, term: '', message }] })
+    }
+  }
+
+  return (
+    <div className="schema-bar" role="toolbar" aria-label={text.toolbar}>
+      <div className="row" role="group" aria-label={text.add.group}>
+        {kinds.map((kind) => (
+          <button key={kind} className="small" onClick={() => add(kind)}>
+            + {text.kinds[kind].one}
+          </button>
+        ))}
+      </div>
+      <div className="row">
+        <button className="small" disabled={state.past.length === 0} onClick={() => dispatch({ type: 'undo' })} aria-keyshortcuts="Control+Z">
+          {text.undo}
+        </button>
+        <button className="small" disabled={state.future.length === 0} onClick={() => dispatch({ type: 'redo' })} aria-keyshortcuts="Control+Shift+Z">
+          {text.redo}
+        </button>
+      </div>
+      <div className="row" role="group" aria-label={text.views.label}>
+        {views.map((one) => (
+          <button key={one} className="small" aria-pressed={view === one} onClick={() => setView(one)}>
+            {text.views[one]}
+          </button>
+        ))}
+      </div>
+      <Menu name={text.transfer}>
+        <button className="small" onClick={() => file.current?.click()}>
+          {text.import}
+        </button>
+        <button className="small" disabled={!check.checked?.turtle} onClick={() => download('schema.ttl', 'text/turtle', check.checked?.turtle ?? '')}>
+          {text.exportTurtle}
+        </button>
+        <button className="small" onClick={() => download('schema.json', 'application/json', JSON.stringify(state.present.schema, null, 2))}>
+          {text.exportJson}
+        </button>
+      </Menu>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept=".ttl,.json,.nt,text/turtle,application/json"
+        aria-label={text.import}
+        onChange={(event) => {
+          const chosen = event.target.files?.[0]
+          event.target.value = ''
+          if (chosen) void take(chosen)
+        }}
+      />
+      <div className="row schema-state">
+        <span role="status" className={`small ${faults.length > 0 ? 'fault-text' : 'quiet'}`}>
+          {faults.length > 0 ? text.faults(faults.length) : check.checked ? text.valid : ''}
+          {edited && ` · ${text.saving[editor.saving]}`}
+        </span>
+        {edited && (
+          <button className="small" onClick={() => void editor.discard()}>
+            {text.discard}
+          </button>
+        )}
+        <button className="small main" disabled={!edited || faults.length > 0} onClick={publish}>
+          {text.publish.open}
+        </button>
+      </div>
+      {refused && (
+        <Dialog title={text.refused(refused.name)} onClose={() => setRefused(null)}>
+          <Faults faults={refused.faults} />
+        </Dialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'react'
+import { call, isAbort, Problem } from '../api/client'
+import type { Checked, Schema } from '../api/contract'
+import type { Fault } from '../api/types'
+import { useText } from '../app/settings'
+import { Trouble } from '../ui/Notice'
+import type { Action } from './edit'
+import type { Check } from './useChecked'
+
+const lineHeight = 19
+const checkAfter = 500
+
+/** A text that was typed and is not the schema's yet; it outlives the view, so that a fault in it loses nothing. */
+export interface Typed {
+  text: string
+  faults: Fault[]
+  /** The schema that was made of it. */
+  made: Schema | null
+}
+
+interface Props {
+  schema: Schema
+  check: Check
+  tenant: string
+  typed: Typed | null
+  setTyped: (typed: Typed | null) => void
+  dispatch: (action: Action) => void
+}
+
+export function TurtleView({ schema, check, tenant, typed, setTyped, dispatch }: Props) {
+  const text = useText().schema.turtle
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [scroll, setScroll] = useState({ top: 0, height: 600 })
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const latest = useRef(schema)
+  latest.current = schema
+
+  // What was made of the typed text stands as it was typed until something else edits the schema.
+  const own = typed !== null && (typed.made === null || typed.made === schema)
+  const shown = own ? typed.text : check.of === schema ? check.checked?.turtle : undefined
+  const faults = own && typed.made === null ? typed.faults : check.of === schema ? (check.checked?.faults ?? []) : []
+
+  const waiting = own && typed.made === null ? typed.text : null
+  useEffect(() => {
+    if (waiting === null) return
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      call<Checked>('POST', '/v1/schema/check', { turtle: waiting, query: { tenant }, signal: abort.signal }).then(
+        ({ body }) => {
+          setProblem(null)
+          if (!body.schema || body.faults.length > 0) return setTyped({ text: waiting, faults: body.faults, made: null })
+          const same = JSON.stringify(body.schema) === JSON.stringify(latest.current)
+          const made = same ? latest.current : body.schema
+          setTyped({ text: waiting, faults: [], made })
+          if (!same) dispatch({ type: 'replace', schema: made, step: 'turtle' })
+        },
+        (error: unknown) => {
+          if (!isAbort(error) && error instanceof Problem) setProblem(error)
+        },
+      )
+    }, checkAfter)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [waiting, tenant, setTyped, dispatch])
+
+  if (shown === undefined) return check.problem ? <div className="pad"><Trouble problem={check.problem} absent={text.absent} /></div> : <p className="quiet pad">…</p>
+
+  const goTo = (line: number) => {
+    const element = area.current
+    if (!element) return
+    const lines = shown.split('\n')
+    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0)
+    element.focus()
+    element.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0))
+    element.scrollTop = Math.max(0, (line - 4) * lineHeight)
+  }
+
+  return (
+    <div className="turtle">
+      <div className="turtle-text">
+        <Gutter lines={count(shown)} faults={faults} scroll={scroll} />
+        <textarea
+          ref={area}
+          aria-label={text.label}
+          aria-invalid={faults.length > 0 ? true : undefined}
+          aria-describedby="turtle-faults"
+          spellCheck={false}
+          wrap="off"
+          value={shown}
+          onChange={(event) => setTyped({ text: event.target.value, faults: [], made: null })}
+          onScroll={(event) => setScroll({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
+        />
+      </div>
+      <div id="turtle-faults" className="turtle-faults" role="status" aria-live="polite">
+        <Trouble problem={problem} />
+        {faults.length === 0 ? <p className="quiet small">{text.fine}</p> : <Faults faults={faults} onGo={goTo} />}
+      </div>
+    </div>
+  )
+}
+
+export function Faults({ faults, onGo }: { faults: Fault[]; onGo?: (line: number) => void }) {
+  const text = useText().schema.turtle
+  return (
+    <ul className="plain-list">
+      {faults.slice(0, 100).map((fault, at) => (
+        <li key={at}>
+          {onGo && fault.line > 0 ? (
+            <button className="link" onClick={() => onGo(fault.line)}>
+              {text.line(fault.line)}
+            </button>
+          ) : (
+            fault.line > 0 && <span className="quiet">{text.line(fault.line)}</span>
+          )}{' '}
+          <code>{fault.term}</code> {fault.message}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function count(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
+
+/** Line numbers of what is in view alone. */
+function Gutter({ lines, faults, scroll }: { lines: number; faults: Fault[]; scroll: { top: number; height: number } }) {
+  const faulty = new Set(faults.map((fault) => fault.line))
+  const first = Math.max(1, Math.floor(scroll.top / lineHeight) - 4)
+  const last = Math.min(lines, Math.ceil((scroll.top + Math.max(scroll.height, 900)) / lineHeight) + 4)
+  const numbers = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+  return (
+    <div className="gutter" aria-hidden="true">
+      {numbers.map((line) => (
+        <span key={line} className={faulty.has(line) ? 'faulty' : undefined} style={{ insetBlockStart: (line - 1) * lineHeight - scroll.top }}>
+          {line}
+        </span>
+      ))}
+    </div>
+  )
+}

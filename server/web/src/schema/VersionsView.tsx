@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { call } from '../api/client'
+import type { Impact, Version } from '../api/contract'
+import { useSettings, useText } from '../app/settings'
+import { useLoad } from '../app/useLoad'
+import { Loading, Trouble } from '../ui/Notice'
+import { moment } from '../ui/moment'
+import { Changes } from './ImpactView'
+import { PublishDialog } from './PublishDialog'
+
+/** Who changed what, when and why; and the way back. */
+export function VersionsView({ tenant, onRestored }: { tenant: string; onRestored: (impact: Impact) => void }) {
+  const text = useText().schema.versions
+  const { lang } = useSettings()
+  const [restoring, setRestoring] = useState<Version | null>(null)
+  const listed = useLoad(`${tenant} versions`, async (signal) => {
+    return (await call<{ versions: Version[]; current: number }>('GET', '/v1/schema/versions', { query: { tenant }, signal })).body
+  })
+  const restore = async (json: object, signal?: AbortSignal) =>
+    (await call<Impact>('POST', `/v1/schema/versions/${restoring?.version}/restore`, { json: { ...json, lang }, query: { tenant }, signal })).body
+
+  return (
+    <div className="versions pad stack">
+      <Loading on={listed.loading && !listed.value} />
+      <Trouble problem={listed.problem} retry={listed.reload} />
+      {listed.value?.versions.length === 0 && <p className="quiet">{text.none}</p>}
+      <ol className="stack">
+        {[...(listed.value?.versions ?? [])].sort((a, b) => b.version - a.version).map((version) => (
+          <li key={version.version} className="panel">
+            <div className="spread">
+              <h3>
+                {text.version(version.version)} {version.version === listed.value?.current && <span className="tag accent">{text.current}</span>}
+              </h3>
+              <span className="quiet small">
+                {version.author} · {moment(version.at, lang)}
+              </span>
+            </div>
+            <p>{version.reason}</p>
+            {version.changes.length > 0 && (
+              <details>
+                <summary>{text.changes(version.changes.length)}</summary>
+                <Changes of={version.changes} />
+              </details>
+            )}
+            {version.version !== listed.value?.current && (
+              <div className="row">
+                <button className="small" onClick={() => setRestoring(version)}>
+                  {text.restore}
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {restoring && (
+        <PublishDialog
+          title={text.restoring(restoring.version)}
+          action={text.restore}
+          preview={(signal) => restore({ author: '', reason: '', dry_run: true }, signal)}
+          publish={(author, reason) => restore({ author, reason, dry_run: false })}
+          onDone={(impact) => {
+            setRestoring(null)
+            listed.reload()
+            onRestored(impact)
+          }}
+          onClose={() => setRestoring(null)}
+        />
+      )}
+    </div>
+  )
+}
