@@ -1,6 +1,9 @@
 //! `factmask schema`.
 
-use super::output;
+mod history;
+
+use super::{open, output};
+use crate::Settings;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use factmask_ingest::suggest_from_files;
@@ -20,6 +23,58 @@ pub(super) enum SchemaCommand {
     },
     /// Propose a schema for triples and tables that come without one
     Suggest(SuggestArgs),
+    /// Print the schema of the knowledge base as Turtle
+    Show {
+        /// An earlier version, by its number
+        #[arg(long, value_name = "NUMBER")]
+        version: Option<u32>,
+    },
+    /// Replace the schema of the knowledge base, and keep who and why
+    Publish(PublishArgs),
+    /// List the versions of the schema: number, date, author, reason, and what changed
+    Versions,
+    /// Go back to an earlier version of the schema, with the facts of what was renamed since
+    Restore {
+        /// Its number
+        version: u32,
+        #[command(flatten)]
+        why: WhyArgs,
+    },
+}
+
+/// Replace the schema of the knowledge base.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  factmask schema show > schema.ttl                        then edit it
+  factmask schema publish schema.ttl --dry-run             what would change
+  factmask schema publish schema.ttl --author Ann --reason \"clearer\" \\
+      --rename relation http://example.com/boss http://example.com/leader
+
+What is renamed takes its facts along; documents that still use the old name are understood. Documents are read by the new schema when
+they are ingested again.")]
+pub(super) struct PublishArgs {
+    /// A Turtle file
+    file: PathBuf,
+    /// A term that the new schema calls otherwise (class, relation or qualifier, IRI before, IRI now); may be repeated
+    #[arg(long, num_args = 3, value_names = ["KIND", "FROM", "TO"])]
+    rename: Vec<String>,
+    #[command(flatten)]
+    why: WhyArgs,
+}
+
+/// Who changes a schema, and why.
+#[derive(Args, Debug)]
+pub(super) struct WhyArgs {
+    /// Who changes it
+    #[arg(long, value_name = "NAME", default_value = "")]
+    author: String,
+    /// Why
+    #[arg(long, value_name = "WORDS", default_value = "")]
+    reason: String,
+    /// Only tell what would change
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Propose a schema for triples and tables that come without one.
@@ -42,10 +97,14 @@ pub(super) struct SuggestArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(command: &SchemaCommand) -> anyhow::Result<()> {
+pub(super) fn run(command: &SchemaCommand, settings: &Settings) -> anyhow::Result<()> {
     match command {
         SchemaCommand::Check { file } => check(file),
         SchemaCommand::Suggest(args) => suggest(args),
+        SchemaCommand::Show { version } => history::show(&open::existing_store(settings)?, *version),
+        SchemaCommand::Publish(args) => history::publish(&open::existing_store(settings)?, args),
+        SchemaCommand::Versions => history::versions(&open::existing_store(settings)?),
+        SchemaCommand::Restore { version, why } => history::restore(&open::existing_store(settings)?, *version, why),
     }
 }
 
