@@ -306,7 +306,10 @@ fn a_schema_is_published_with_its_facts_and_restored() {
     assert_eq!(done.lines().next(), foreseen.lines().next());
     assert!(room.succeed(&["export"]).contains(seat) && room.succeed(&["schema", "show"]) == renamed);
     let versions = room.succeed(&["schema", "versions"]);
-    assert!(versions.contains("\tAnn\t") && versions.contains("is called <http://example.com/seat> now."), "{versions}");
+    assert!(
+        versions.contains("\tAnn\t") && versions.contains("is called <http://example.com/seat> now."),
+        "{versions}"
+    );
     assert_eq!(room.succeed(&["schema", "show", "--version", "1"]), turtle);
     room.succeed(&["schema", "restore", "1", "--reason", "no"]);
     assert_eq!(room.succeed(&["schema", "show"]), turtle);

@@ -23,11 +23,22 @@ pub(super) enum SchemaCommand {
     },
     /// Propose a schema for triples and tables that come without one
     Suggest(SuggestArgs),
+    /// Make a schema of an ontology that others wrote; what is not understood is carried along
+    Import {
+        /// A Turtle file
+        file: PathBuf,
+        /// Where to write it; an existing file is not replaced [default: standard output]
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Print the schema of the knowledge base as Turtle
     Show {
         /// An earlier version, by its number
         #[arg(long, value_name = "NUMBER")]
         version: Option<u32>,
+        /// For others: what is carried along stands as triples of its own
+        #[arg(long)]
+        full: bool,
     },
     /// Replace the schema of the knowledge base, and keep who and why
     Publish(PublishArgs),
@@ -101,7 +112,8 @@ pub(super) fn run(command: &SchemaCommand, settings: &Settings) -> anyhow::Resul
     match command {
         SchemaCommand::Check { file } => check(file),
         SchemaCommand::Suggest(args) => suggest(args),
-        SchemaCommand::Show { version } => history::show(&open::existing_store(settings)?, *version),
+        SchemaCommand::Import { file, output } => import(file, output.as_deref()),
+        SchemaCommand::Show { version, full } => history::show(&open::existing_store(settings)?, *version, *full),
         SchemaCommand::Publish(args) => history::publish(&open::existing_store(settings)?, args),
         SchemaCommand::Versions => history::versions(&open::existing_store(settings)?),
         SchemaCommand::Restore { version, why } => history::restore(&open::existing_store(settings)?, *version, why),
@@ -117,11 +129,7 @@ fn suggest(args: &SuggestArgs) -> anyhow::Result<()> {
     );
     let turtle = found.to_turtle();
     let Some(file) = &args.output else { return output::print(&turtle) };
-    // What is there may have been corrected by hand.
-    let mut out = std::fs::File::create_new(file)
-        .with_context(|| format!("{}: cannot be written (choose another -o, or move the file away)", file.display()))?;
-    std::io::Write::write_all(&mut out, turtle.as_bytes())
-        .with_context(|| format!("{}: cannot be written (check the disk)", file.display()))?;
+    write_new(file, &turtle)?;
     output::print_line(&format!(
         "{}: {} classes, {} relations; go through the lines that begin with \"# ?\", then ingest with --schema {}",
         file.display(),
@@ -129,6 +137,38 @@ fn suggest(args: &SuggestArgs) -> anyhow::Result<()> {
         found.schema.relations.len(),
         file.display()
     ))
+}
+
+/// Writes a file that must not be there: what is there may have been corrected by hand.
+fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
+    let mut out = std::fs::File::create_new(file)
+        .with_context(|| format!("{}: cannot be written (choose another -o, or move the file away)", file.display()))?;
+    std::io::Write::write_all(&mut out, text.as_bytes())
+        .with_context(|| format!("{}: cannot be written (check the disk)", file.display()))
+}
+
+fn import(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {
+    let imported = Schema::import(&text(file)?, &file.display().to_string())
+        .map_err(|error| anyhow::anyhow!("{}", error.faults.first().map(ToString::to_string).unwrap_or_default()))?;
+    for note in &imported.notes {
+        eprintln!("{note}");
+    }
+    let schema = &imported.schema;
+    match output {
+        None => output::print(&schema.to_turtle()),
+        Some(file) => {
+            write_new(file, &schema.to_turtle())?;
+            output::print_line(&format!(
+                "{}: {} classes, {} relations, {} qualifiers; {} triples are carried along; {} notes",
+                file.display(),
+                schema.classes.len(),
+                schema.relations.len(),
+                schema.qualifiers.len(),
+                schema.kept.len(),
+                imported.notes.len()
+            ))
+        }
+    }
 }
 
 fn listed(paths: &[PathBuf]) -> String {

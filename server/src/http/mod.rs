@@ -117,6 +117,8 @@ pub fn router(app: App, local: bool) -> Router {
     let editing = Router::new()
         .route("/v1/schema", routing::get(schema::get).put(schema::put))
         .route("/v1/schema/check", routing::post(publish::check))
+        .route("/v1/schema/import", routing::post(publish::import))
+        .route("/v1/schema/export", routing::post(publish::export))
         .route("/v1/schema/draft", routing::get(publish::draft).put(publish::keep_draft).delete(publish::discard_draft))
         .route("/v1/schema/preview", routing::post(publish::preview))
         .route("/v1/schema/publish", routing::post(publish::publish))

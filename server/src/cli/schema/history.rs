@@ -1,14 +1,18 @@
 //! The schema of a knowledge base: shown, published, listed by version, restored.
 
 use super::{PublishArgs, WhyArgs, load, output};
-use factmask_graph::{Published, Rename, Renames, SchemaChange, Store, TermKind};
+use factmask_graph::{GraphError, Published, Rename, Renames, SchemaChange, Store, TermKind};
 use factmask_schema::{Iri, Schema, differences};
 
-pub(super) fn show(store: &Store, version: Option<u32>) -> anyhow::Result<()> {
-    let Some(version) = version else { return output::print(&store.schema()?.to_turtle()) };
-    let found = store.schema_versions()?.into_iter().find(|found| found.number == version);
-    let found = found.ok_or(factmask_graph::GraphError::NoSuchVersion { version })?;
-    output::print(&found.turtle)
+pub(super) fn show(store: &Store, version: Option<u32>, full: bool) -> anyhow::Result<()> {
+    let schema = match version {
+        None => store.schema()?,
+        Some(version) => {
+            let found = store.schema_versions()?.into_iter().find(|found| found.number == version);
+            Schema::parse(&found.ok_or(GraphError::NoSuchVersion { version })?.turtle, "stored schema")?
+        }
+    };
+    output::print(&if full { schema.to_full_turtle() } else { schema.to_turtle() })
 }
 
 pub(super) fn publish(store: &Store, args: &PublishArgs) -> anyhow::Result<()> {
