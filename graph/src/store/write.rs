@@ -133,7 +133,10 @@ impl Store {
     }
 
     /// One transaction, which counts the epoch on. The writer's lock is held by the caller.
-    fn change(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<(), StorageError>) -> Result<(), GraphError> {
+    pub(super) fn change(
+        &self,
+        write: impl FnOnce(&mut Transaction<'_>) -> Result<(), StorageError>,
+    ) -> Result<(), GraphError> {
         let next = self.epoch() + 1;
         let commit = || {
             let mut transaction = self.shared.database.start_transaction()?;
@@ -173,7 +176,7 @@ impl Store {
     }
 
     /// Brings everything that was committed to disk. oxigraph's commit alone survives a killed process, not a power cut.
-    fn flush(&self) -> Result<(), GraphError> {
+    pub(super) fn flush(&self) -> Result<(), GraphError> {
         if self.shared.unflushed.load(Ordering::Acquire) {
             if self.shared.place.is_some() {
                 self.shared.database.flush().map_err(|error| self.database_error("flush to disk", &error))?;
@@ -213,13 +216,23 @@ fn meta() -> NamedNode {
     NamedNode::new_unchecked(META_GRAPH)
 }
 
-fn meta_quad(subject: NamedNode, predicate: &str, object: Literal) -> Quad {
+pub(super) fn meta_quad(subject: NamedNode, predicate: &str, object: Literal) -> Quad {
     Quad::new(subject, NamedNode::new_unchecked(predicate), object, meta())
 }
 
 fn epoch_quad(epoch: u64) -> Quad {
     let number = Literal::new_typed_literal(epoch.to_string(), xsd::INTEGER);
     meta_quad(NamedNode::new_unchecked(STORE), EPOCH, number)
+}
+
+/// Makes `contents` what a document states, without its marker.
+pub(super) fn replace_document(
+    transaction: &mut Transaction<'_>,
+    graph: &NamedNode,
+    contents: Contents,
+) -> Result<(), StorageError> {
+    let name = GraphName::NamedNode(graph.clone());
+    replace(transaction, graph, contents.triples.into_iter().map(|triple| triple.in_graph(name.clone())).collect())
 }
 
 /// Makes `wanted` the contents of a document's graph, together with its marker. What stands already is not written again: after
@@ -239,7 +252,7 @@ fn replace(transaction: &mut Transaction<'_>, graph: &NamedNode, wanted: Vec<Qua
     Ok(())
 }
 
-fn remove_matching(
+pub(super) fn remove_matching(
     transaction: &mut Transaction<'_>,
     subject: NamedNodeRef<'_>,
     predicate: &str,

@@ -1,6 +1,6 @@
 //! The OpenAPI document and its page. `server/openapi.json` is this document; a test keeps it so.
 
-use super::{App, answers, browse, documents, health, schema};
+use super::{App, answers, browse, documents, health, identity, schema};
 use axum::Router;
 use utoipa::OpenApi;
 use utoipa_swagger_ui::SwaggerUi;
@@ -19,6 +19,8 @@ use utoipa_swagger_ui::SwaggerUi;
         browse::documents,
         documents::upload,
         documents::delete,
+        identity::list,
+        identity::decide,
         schema::get,
         schema::put,
         health::health,

@@ -5,8 +5,10 @@ mod browse;
 mod change;
 mod cursor;
 mod error;
+pub(crate) mod identity;
 pub(crate) mod lessons;
 mod library;
+pub(crate) mod preview;
 mod tenants;
 
 pub use ahead::{Stage, Warming};
