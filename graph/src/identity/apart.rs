@@ -154,7 +154,7 @@ enum Verdict {
 }
 
 /// Two days of birth are two people. A place of work may have changed, or be written in two ways: it parts those who agree in nothing
-/// as telling.
+/// as telling. What is told of each once, though it could be told several times, parts them where there are two such things.
 fn compare<'a>(view: &View<'a>, one: &Kind<'a>, other: &Kind<'a>, known: &Known<'_, 'a>) -> Verdict {
     if !one.tells && !other.tells {
         return Verdict::Together(0);

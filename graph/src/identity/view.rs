@@ -240,24 +240,30 @@ pub(super) fn row(evidence: &Evidence) -> Option<u32> {
     }
 }
 
-/// Relations by which nearly everything has one object, whatever the schema says of them.
+/// Relations by which nearly everything has one object in a document, whatever the schema says of them. Empty where no name stands in
+/// two documents, since then nothing is asked of it.
 pub(super) fn mostly_one<'a>(view: &View<'a>) -> HashSet<&'a Iri> {
-    /// Share of subjects with one object in a document, and subjects below which nothing is concluded.
+    /// Share of subjects with one object.
     const SHARE: f32 = 0.95;
-    const LEAST: usize = 10;
+    let tells = |fact: &Fact| match &fact.statement.object {
+        Value::Entity(_) | Value::Date(_) | Value::Text { .. } => fact.statement.qualifiers.is_empty(),
+        Value::Number(_) | Value::Boolean(_) => false,
+    };
+    let said = || {
+        let minted = view.edges().filter_map(|(_, fact, subject, _)| Some((fact, subject?, fact.evidence.first()?)));
+        minted.filter(|(fact, subject, _)| view.is_minted(*subject) && tells(fact))
+    };
+    let mut first: HashMap<u32, &DocumentId> = HashMap::new();
+    let in_two =
+        said().any(|(_, subject, evidence)| *first.entry(subject).or_insert(&evidence.document) != &evidence.document);
+    if !in_two {
+        return HashSet::new();
+    }
     let mut objects: HashMap<(&Iri, u32, &DocumentId), (&Value, bool)> = HashMap::new();
-    for (_, fact, subject, object) in view.edges() {
-        let (Some(subject), true, [evidence, ..]) = (subject, object.is_some(), fact.evidence.as_slice()) else {
-            continue;
-        };
-        if view.is_minted(subject)
-            && fact.statement.qualifiers.is_empty()
-            && !view.is_functional(&fact.statement.relation)
-        {
-            let key = (&fact.statement.relation, subject, &evidence.document);
-            let (first, several) = objects.entry(key).or_insert((&fact.statement.object, false));
-            *several |= *first != &fact.statement.object;
-        }
+    for (fact, subject, evidence) in said().filter(|(fact, ..)| !view.is_functional(&fact.statement.relation)) {
+        let key = (&fact.statement.relation, subject, &evidence.document);
+        let (first, several) = objects.entry(key).or_insert((&fact.statement.object, false));
+        *several |= *first != &fact.statement.object;
     }
     let mut counts: BTreeMap<&Iri, (usize, usize)> = BTreeMap::new();
     for ((relation, ..), (_, several)) in objects {
@@ -266,6 +272,6 @@ pub(super) fn mostly_one<'a>(view: &View<'a>) -> HashSet<&'a Iri> {
         *one += usize::from(!several);
     }
     let few = |count: usize| count as f32;
-    let found = counts.into_iter().filter(|(_, (all, one))| *all >= LEAST && few(*one) >= SHARE * few(*all));
+    let found = counts.into_iter().filter(|(_, (all, one))| few(*one) >= SHARE * few(*all));
     found.map(|(relation, _)| relation).collect()
 }
