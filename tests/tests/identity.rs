@@ -94,7 +94,7 @@ fn bearers(snapshot: &Snapshot, (document, name): &(String, String)) -> BTreeSet
 
 #[test]
 fn namesakes_stay_apart_and_the_many_named_come_together() {
-    for set in ["first.jsonl"] {
+    for set in ["first.jsonl", "second.jsonl"] {
         let Score { merged_right, same, merged_wrong, missed } = score(set);
         println!("{set}: {merged_right} of {same} merged, missed {missed:?}; merged wrongly {merged_wrong:?}");
         assert!(merged_wrong.is_empty(), "{set}: {merged_wrong:?}");

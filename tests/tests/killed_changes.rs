@@ -35,8 +35,8 @@ ex:mayor a rdf:Property , owl:FunctionalProperty ; rdfs:domain ex:City ; rdfs:ra
 
 /// The revision of a document in a round, the latest in which it changed; none in rounds in which it is gone.
 fn revision(document: u64, round: u64) -> Option<u64> {
-    let gone = (document * 7 + round * 3) % 11 == 0;
-    (!gone).then(|| (1..=round).rev().find(|round| (document + round) % 3 == 0).unwrap_or(0))
+    let gone = (document * 7 + round * 3).is_multiple_of(11);
+    (!gone).then(|| (1..=round).rev().find(|round| (document + round).is_multiple_of(3)).unwrap_or(0))
 }
 
 /// Tables, running text and RDF, which name the same towns and people as the documents beside them.

@@ -23,6 +23,8 @@ pub(crate) struct Split {
     pub(crate) iris: Vec<Iri>,
     /// Whether anything is left that cannot be told.
     pub(crate) rest: bool,
+    /// They contradict each other in what the schema says to have one value.
+    pub(super) certain: bool,
     /// Parts that contradict each other, and in what.
     pub(super) contradictions: Vec<(usize, usize, Vec<String>)>,
 }
@@ -48,6 +50,8 @@ pub(super) struct Known<'r, 'a> {
     pub(super) may_be_one: &'r dyn Fn(u32, u32) -> bool,
     /// Relations by which nearly everything has one object.
     pub(super) mostly_one: &'r HashSet<&'a Iri>,
+    /// Classes of which another name was found to be several things' by what the schema says: names of people are shared.
+    pub(super) shared: &'r HashSet<&'a Iri>,
 }
 
 /// Sayings of one kind: the documents and rows that say the same of what can tell one thing from another.
@@ -62,12 +66,15 @@ struct Kind<'a> {
 pub(super) fn split<'a>(view: &View<'a>, entity: u32, facts: &[usize], known: &Known<'_, 'a>) -> Option<Split> {
     let items: Vec<Item<'a>> = facts.iter().filter_map(|at| view.item(*at, entity, known.number)).collect();
     let (kinds, rows) = kinds(view, items, known)?;
+    let shared = view.classes(entity).any(|class| known.shared.contains(class));
     let mut contradicting: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
     let mut agreeing: Vec<(u32, usize, usize)> = Vec::new();
+    let mut certain = false;
     for (at, one) in kinds.iter().enumerate() {
         for (to, other) in kinds.iter().enumerate().skip(at + 1) {
-            match compare(view, one, other, known) {
-                Verdict::Apart(reasons) => {
+            match compare(view, one, other, known, shared) {
+                Verdict::Apart { reasons, by_schema } => {
+                    certain |= by_schema;
                     contradicting.insert((at, to), reasons);
                 }
                 Verdict::Together(agreement) => agreeing.push((agreement, at, to)),
@@ -78,7 +85,8 @@ pub(super) fn split<'a>(view: &View<'a>, entity: u32, facts: &[usize], known: &K
         return None;
     }
     let clusters = clusters(kinds.len(), &contradicting, agreeing);
-    Some(parts(view.entity(entity)?.iri.as_str(), &kinds, clusters, rows, &contradicting))
+    let split = parts(view.entity(entity)?.iri.as_str(), &kinds, clusters, rows, &contradicting);
+    Some(Split { certain, ..split })
 }
 
 /// The kinds of sayings, by document; by row where a document contradicts itself and says each thing in a row.
@@ -149,17 +157,22 @@ fn signature<'a>(view: &View<'a>, items: &[Item<'a>], mostly_one: &HashSet<&Iri>
 }
 
 enum Verdict {
-    Apart(Vec<String>),
+    Apart {
+        reasons: Vec<String>,
+        /// Of what the schema says to have one value.
+        by_schema: bool,
+    },
     Together(u32),
 }
 
 /// Two days of birth are two people. A place of work may have changed, or be written in two ways: it parts those who agree in nothing
-/// as telling. What is told of each once, though it could be told several times, parts them where there are two such things.
-fn compare<'a>(view: &View<'a>, one: &Kind<'a>, other: &Kind<'a>, known: &Known<'_, 'a>) -> Verdict {
+/// as telling. What is told of each once, though it could be told several times, parts them where there are two such things; where names
+/// are known to be shared and they have nothing in common, one is enough.
+fn compare<'a>(view: &View<'a>, one: &Kind<'a>, other: &Kind<'a>, known: &Known<'_, 'a>, shared: bool) -> Verdict {
     if !one.tells && !other.tells {
         return Verdict::Together(0);
     }
-    let (mut agreement, mut contradiction, mut certain) = (0_u32, 0_u32, false);
+    let (mut agreement, mut contradiction, mut certain, mut by_schema) = (0_u32, 0_u32, false, false);
     let mut reasons = Vec::new();
     let relations: BTreeSet<(&Iri, bool)> = one.items.iter().map(|item| (item.relation, item.back)).collect();
     for (relation, back) in relations {
@@ -180,6 +193,7 @@ fn compare<'a>(view: &View<'a>, one: &Kind<'a>, other: &Kind<'a>, known: &Known<
             let entities = own.iter().all(|item| matches!(item.value, Said::Entity(_)));
             if functional {
                 contradiction += 2;
+                by_schema = true;
                 certain |= !entities;
             } else if known.mostly_one.contains(relation) {
                 contradiction += 1;
@@ -190,8 +204,9 @@ fn compare<'a>(view: &View<'a>, one: &Kind<'a>, other: &Kind<'a>, known: &Known<
             reasons.push(format!("{label}: {} / {}", said(view, own.first()), said(view, others.first())));
         }
     }
-    match certain || (contradiction >= 2 && contradiction >= agreement) {
-        true => Verdict::Apart(reasons),
+    let enough = contradiction >= 2 && contradiction >= agreement;
+    match certain || enough || (shared && contradiction > 0 && agreement == 0) {
+        true => Verdict::Apart { reasons, by_schema },
         false => Verdict::Together(agreement),
     }
 }
@@ -294,5 +309,5 @@ fn parts(
     }
     let rest = clusters.iter().any(Option::is_none);
     let contradictions = contradictions.into_iter().map(|((one, other), reasons)| (one, other, reasons)).collect();
-    Split { places, rows, iris, rest, contradictions }
+    Split { places, rows, iris, rest, certain: false, contradictions }
 }

@@ -173,7 +173,9 @@ impl Round {
     fn next(&self, all: &All<'_, '_>) -> Self {
         let number = |entity: u32, place: Place<'_>| self.stands(self.node(entity, place));
         let may_be_one = |one: u32, other: u32| self.open.contains(&(one.min(other), one.max(other)));
-        let known = Known { number: &number, may_be_one: &may_be_one, mostly_one: &all.mostly_one };
+        let certain = self.splits.iter().filter(|(_, split)| split.certain);
+        let shared = certain.flat_map(|(entity, _)| all.view.classes(*entity)).collect();
+        let known = Known { number: &number, may_be_one: &may_be_one, mostly_one: &all.mostly_one, shared: &shared };
         let split = |entity: &u32| {
             let facts = all.facts_of.get(entity)?;
             Some((*entity, apart::split(all.view, *entity, facts, &known)?))
@@ -263,7 +265,7 @@ impl Round {
         }
         clusters
             .forbid(self.edges.iter().filter(|edge| edge.judgement.contradiction).map(|edge| (edge.one, edge.other)));
-        let rivals = self.rivals();
+        let rivals = self.rivals(all);
         let mut edges = std::mem::take(&mut self.edges);
         let mut facts: HashMap<u32, Vec<Item<'a>>> = HashMap::new();
         for edge in edges.iter_mut().filter(|edge| edge.judgement.weight >= MERGED && !edge.judgement.contradiction) {
@@ -294,13 +296,17 @@ impl Round {
     }
 
     /// For each pair that is sure enough by itself a third that one of the two may as well be, where those two are not one.
-    fn rivals(&self) -> HashMap<(u32, u32), u32> {
+    fn rivals(&self, all: &All<'_, '_>) -> HashMap<(u32, u32), u32> {
         let mut of: HashMap<u32, Vec<(u32, f32)>> = HashMap::new();
         let mut linked: HashSet<(u32, u32)> = HashSet::new();
         for edge in self.edges.iter().filter(|edge| !edge.judgement.contradiction) {
             of.entry(edge.one).or_default().push((edge.other, edge.judgement.weight));
             of.entry(edge.other).or_default().push((edge.one, edge.judgement.weight));
-            if edge.judgement.weight >= MERGED {
+            // Two that may be one themselves do not stand in each other's way; but what sources have given two IRIs is not
+            // made one by a name that fits both, and parts of a name are not by that name.
+            let entities = (self.entity(all, edge.one), self.entity(all, edge.other));
+            let made_up = all.view.is_minted(entities.0) || all.view.is_minted(entities.1);
+            if edge.judgement.weight >= MERGED || (made_up && entities.0 != entities.1) {
                 linked.insert(ordered(edge.one, edge.other));
             }
         }

@@ -243,8 +243,8 @@ pub(super) fn row(evidence: &Evidence) -> Option<u32> {
 /// Relations by which nearly everything has one object in a document, whatever the schema says of them. Empty where no name stands in
 /// two documents, since then nothing is asked of it.
 pub(super) fn mostly_one<'a>(view: &View<'a>) -> HashSet<&'a Iri> {
-    /// Share of subjects with one object.
-    const SHARE: f32 = 0.95;
+    /// Share of subjects with one object. Namesakes within a document have two.
+    const SHARE: f32 = 0.9;
     let tells = |fact: &Fact| match &fact.statement.object {
         Value::Entity(_) | Value::Date(_) | Value::Text { .. } => fact.statement.qualifiers.is_empty(),
         Value::Number(_) | Value::Boolean(_) => false,

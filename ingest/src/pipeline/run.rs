@@ -49,10 +49,11 @@ pub(super) fn run(
         run.fail(fault);
     }
     let (prose, tables) = candidates.into_iter().partition(|candidate| candidate.format.is_prose());
-    run.ingest(tables, prose)?;
+    // First: running text is read by the names of the tables that are stored, and not by those of tables that are gone.
     if prune {
         run.prune(&whole, &found)?;
     }
+    run.ingest(tables, prose)?;
     let Run { mut report, ledger, .. } = run;
     report.files = ledger.close(&report.warnings);
     report.elapsed = started.elapsed();

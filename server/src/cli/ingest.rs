@@ -132,8 +132,9 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     }
     let given = plan.schema.as_deref().map(schema::load).transpose()?;
     let (store, jobs) = open::store(settings)?;
-    let snapshot = store.snapshot()?;
-    let schema = given.as_ref().unwrap_or(snapshot.schema());
+    // Not a snapshot: one changed file of a large store should not wait for all facts.
+    let stored = store.schema()?;
+    let schema = given.as_ref().unwrap_or(&stored);
     let lessons = examples::lessons(plan, jobs.parent().unwrap_or(&jobs), schema)?;
     let mut options = PipelineOptions {
         mapping: plan.mapping.clone(),
@@ -156,7 +157,7 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
         let trial = pipeline.trial_paths(&plan.paths)?;
         return output::print(&would(&preview(&store, trial, "en")?));
     }
-    let new_schema = given.as_ref().is_some_and(|given| given != snapshot.schema());
+    let new_schema = given.as_ref().is_some_and(|given| *given != stored);
     if new_schema {
         store.put_schema(schema)?;
     }
