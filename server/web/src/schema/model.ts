@@ -104,3 +104,10 @@ export function blank(kind: Kind, iri: string, labels: Text[]): Item {
 export function isIri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/iu.test(text)
 }
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+/** In the order of an alphabet, numbers by their size. */
+export function compare(one: string, other: string): number {
+  return collator.compare(one, other)
+}
