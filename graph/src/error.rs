@@ -14,6 +14,12 @@ pub enum GraphError {
         /// The directory.
         path: PathBuf,
     },
+    /// There is no such version of the schema.
+    #[error("version {version} of the schema: not in the store (`factmask schema versions` lists them)")]
+    NoSuchVersion {
+        /// Its number.
+        version: u32,
+    },
     /// A folder was written by a newer program.
     #[error(
         "{path}: has format version {found}, this program knows versions up to {known}; use a newer factmask, or {remedy}"

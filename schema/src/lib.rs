@@ -26,6 +26,7 @@
 //! # Ok::<(), factmask_schema::SchemaError>(())
 //! ```
 
+mod diff;
 mod error;
 mod names;
 pub mod normal;
@@ -37,6 +38,7 @@ pub mod unit;
 pub mod vocabulary;
 mod wording;
 
+pub use diff::{Difference, DifferenceKind, differences};
 pub use error::{Fault, SchemaError};
 pub use names::{local_name, percent_decode, split_words};
 pub use oxrdf::NamedNode as Iri;

@@ -90,6 +90,11 @@ pub enum WordingError {
 }
 
 impl Wording {
+    /// A wording as it stands, for a schema that is only written, to be read and checked then. Nothing can be said with it.
+    pub fn unchecked(lang: &str, text: &str) -> Self {
+        Self { lang: lang.to_owned(), source: text.to_owned(), parts: vec![Part::Literal(text.to_owned())] }
+    }
+
     /// Parses a wording. What a statement or a question needs besides is checked by [`Wording::check_statement`] and
     /// [`Wording::check_question`].
     pub fn parse(lang: &str, text: &str) -> Result<Self, WordingError> {

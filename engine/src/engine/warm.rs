@@ -11,7 +11,7 @@ use crate::{
     kv::BlockKey,
     question::language,
 };
-use factmask_graph::Snapshot;
+use factmask_graph::{Entity, Snapshot};
 use std::{
     collections::HashSet,
     sync::{Arc, PoisonError},
@@ -70,6 +70,26 @@ impl Engine {
         }
         progress(warmed.ready, warmed.wanted)?;
         Ok(warmed)
+    }
+
+    /// How many entities' cards say something else in one epoch than in another, in a language that the model reads: they are to be
+    /// encoded anew. Without a language model there are no cards.
+    pub fn cards_that_differ(&self, before: &Snapshot, after: &Snapshot) -> usize {
+        let Some(fuser) = &self.fuser else { return 0 };
+        let speaks =
+            |lang: &&str| (before.schema().speaks(lang) || after.schema().speaks(lang)) && self.model_reads(lang);
+        let langs: Vec<&str> = language::READ.iter().copied().filter(speaks).collect();
+        let tokenizer = fuser.model().tokenizer();
+        let differs = |entity: &&Entity| {
+            langs.iter().any(|lang| {
+                let said = |snapshot: &Snapshot| {
+                    let maker = CardMaker { snapshot, tokenizer, lang };
+                    snapshot.find(&entity.iri).map(|id| maker.sentences(id)).unwrap_or_default()
+                };
+                said(before) != said(after)
+            })
+        };
+        after.entities().iter().filter(differs).count()
     }
 
     /// Cards for `room` bytes, the likeliest to be asked for first.

@@ -72,6 +72,12 @@ impl CardMaker<'_> {
         Ok(cards)
     }
 
+    /// What the cards of an entity say, sentence by sentence.
+    pub fn sentences(&self, entity: EntityId) -> Vec<String> {
+        let incoming = self.snapshot.facts_to(entity).take(MOST_INCOMING);
+        self.snapshot.facts_of(entity).chain(incoming).map(|fact| self.sentence(fact)).collect()
+    }
+
     fn line(&self, fact: &Fact) -> Result<Line, EngineError> {
         let text = format!("- {}\n", self.sentence(fact));
         Ok(Line { fact: fact.id, tokens: self.tokenizer.encode(&text)?, text })

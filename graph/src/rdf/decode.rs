@@ -1,6 +1,7 @@
 //! A store's quads back to documents, entities and facts.
 
-use super::{EPOCH, EVIDENCE, FACT, META_GRAPH, REVISION, SCHEMA, record};
+use super::{EPOCH, EVIDENCE, FACT, META_GRAPH, RENAMES, REVISION, SCHEMA, record};
+use crate::rename::{self, Renames};
 use crate::{DocumentId, DocumentInfo, Entity, Fact, GraphError};
 use factmask_schema::vocabulary::{RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL};
 use factmask_schema::{Iri, Text};
@@ -14,6 +15,8 @@ pub(crate) struct Meta {
     pub(crate) epoch: u64,
     /// As Turtle.
     pub(crate) schema: Option<String>,
+    /// Names that terms had before.
+    pub(crate) renames: Renames,
     /// By the IRI of the document's graph.
     pub(crate) documents: HashMap<String, DocumentInfo>,
 }
@@ -52,6 +55,12 @@ pub(crate) fn meta(database: &Transaction<'_>) -> Result<Meta, Failure> {
                 meta.documents.insert(graph.as_str().to_owned(), info);
             }
             (SCHEMA, _) => meta.schema = Some(literal.value().to_owned()),
+            (RENAMES, _) => {
+                let json = serde_json::from_str(literal.value()).map_err(|error| error.to_string());
+                let renames = json.and_then(|json| rename::read(&json));
+                let failed = |message| corrupt(META_GRAPH, literal.value(), message);
+                meta.renames = renames.map_err(failed)?.into_iter().collect();
+            }
             (EPOCH, _) => meta.epoch = meta.epoch.max(literal.value().parse().unwrap_or(0)),
             _ => {}
         }

@@ -1,10 +1,12 @@
 //! A document to the triples of its graph.
 
 use super::{EVIDENCE, FACT, record, term};
+use crate::rename::Renames;
 use crate::value::MAX_SCALE;
 use crate::{Document, Entity, FactId, GraphError, NewFact, Value};
 use factmask_schema::vocabulary::{RDF_REIFIES, RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL};
 use oxigraph::model::{Literal, NamedNode, Term, Triple};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// What a document's graph holds.
@@ -14,15 +16,15 @@ pub(crate) struct Contents {
     pub(crate) facts: u64,
 }
 
-/// Checks everything that a document states and turns it into triples; the first fault where there is one.
-pub(crate) fn contents(document: &Document) -> Result<Contents, GraphError> {
+/// Checks everything that a document states and turns it into triples, with terms that were renamed by their names of now; the first fault where there is one.
+pub(crate) fn contents(document: &Document, renames: &Renames) -> Result<Contents, GraphError> {
     let mut triples = Vec::with_capacity(document.facts.len() * 4 + document.entities.len() * 3);
     for entity in &document.entities {
-        describe(entity, &mut triples);
+        describe(&entity_of_now(entity, renames), &mut triples);
     }
     let mut seen: BTreeSet<FactId> = BTreeSet::new();
     for fact in &document.facts {
-        let id = state(fact, &mut triples).map_err(|message| GraphError::InvalidFact {
+        let id = state(&fact_of_now(fact, renames), &mut triples).map_err(|message| GraphError::InvalidFact {
             document: document.id.clone(),
             start: fact.span.start,
             end: fact.span.end,
@@ -31,6 +33,22 @@ pub(crate) fn contents(document: &Document) -> Result<Contents, GraphError> {
         seen.insert(id);
     }
     Ok(Contents { triples, facts: seen.len() as u64 })
+}
+
+fn entity_of_now<'a>(entity: &'a Entity, renames: &Renames) -> Cow<'a, Entity> {
+    let mut entity = Cow::Borrowed(entity);
+    if !renames.is_empty() {
+        renames.entity(entity.to_mut());
+    }
+    entity
+}
+
+fn fact_of_now<'a>(fact: &'a NewFact, renames: &Renames) -> Cow<'a, NewFact> {
+    let mut fact = Cow::Borrowed(fact);
+    if !renames.is_empty() {
+        renames.fact(fact.to_mut());
+    }
+    fact
 }
 
 fn describe(entity: &Entity, triples: &mut Vec<Triple>) {
@@ -47,7 +65,8 @@ fn describe(entity: &Entity, triples: &mut Vec<Triple>) {
     }
 }
 
-fn state(fact: &NewFact, triples: &mut Vec<Triple>) -> Result<FactId, String> {
+/// A fact with its evidence as triples; its id.
+pub(crate) fn state(fact: &NewFact, triples: &mut Vec<Triple>) -> Result<FactId, String> {
     check(fact)?;
     let mut fact = fact.clone();
     fact.statement.normalise();

@@ -33,6 +33,14 @@ pub(crate) const REVISION: &str = "urn:factmask:revision";
 pub(crate) const STORE: &str = "urn:factmask:store";
 /// From the store to its schema, as Turtle.
 pub(crate) const SCHEMA: &str = "urn:factmask:turtle";
+/// From the store to the names that terms of its schema had before, as JSON.
+pub(crate) const RENAMES: &str = "urn:factmask:renames";
+/// The graph of the schema's versions.
+pub(crate) const VERSIONS: &str = "urn:factmask:versions";
+/// What a version's IRI begins with.
+pub(crate) const VERSION: &str = "urn:factmask:version:";
+/// From a version to its record, as JSON.
+pub(crate) const VERSION_RECORD: &str = "urn:factmask:record";
 /// From the store to the number of changes that it has seen; where there are several, the largest counts.
 pub(crate) const EPOCH: &str = "urn:factmask:epoch";
 /// From a reifier to an evidence record.

@@ -3,13 +3,16 @@
 mod place;
 mod query;
 mod removal;
+mod schema;
 mod sources;
 mod write;
 
-pub use query::Answer;
+pub use query::{Answer, Bounds, CancellationToken};
 pub use removal::Removal;
+pub use schema::{Published, SchemaChange, SchemaVersion};
 
 use crate::rdf::decode::{self, Failure};
+use crate::rename::Renames;
 use crate::{ContentHash, DocumentId, DocumentInfo, GraphError, Snapshot, TenantId};
 use factmask_schema::Schema;
 use oxigraph::store::{StorageError, Transaction};
@@ -74,6 +77,8 @@ struct Shared {
     sources: Sources,
     /// What the markers say, so that they need not be read for each question. Changed with the writer's lock held.
     documents: RwLock<BTreeMap<DocumentId, DocumentInfo>>,
+    /// Names that terms of the schema had before. Changed with the writer's lock held.
+    renames: RwLock<Renames>,
     /// Number of the latest committed change.
     epoch: AtomicU64,
     /// Something is committed and not yet known to be on disk.
@@ -198,6 +203,7 @@ impl Store {
             database,
             sources,
             documents: RwLock::default(),
+            renames: RwLock::default(),
             epoch: AtomicU64::new(0),
             unflushed: AtomicBool::new(false),
             writer: Mutex::default(),
@@ -207,6 +213,7 @@ impl Store {
         let store = Self { shared: Arc::new(shared) };
         let meta = store.read("read its documents", decode::meta)?;
         store.shared.epoch.store(meta.epoch, Ordering::Release);
+        *store.shared.renames.write().unwrap_or_else(PoisonError::into_inner) = meta.renames;
         let documents = meta.documents.into_values().map(|info| (info.id.clone(), info)).collect();
         *store.shared.documents.write().unwrap_or_else(PoisonError::into_inner) = documents;
         Ok(store)
@@ -219,10 +226,14 @@ impl Store {
         read: impl FnOnce(&Transaction<'_>) -> Result<T, Failure>,
     ) -> Result<T, GraphError> {
         let transaction = self.shared.database.start_transaction().map_err(Failure::Database);
-        transaction.and_then(|transaction| read(&transaction)).map_err(|failure| match failure {
+        transaction.and_then(|transaction| read(&transaction)).map_err(|failure| self.failed(action, failure))
+    }
+
+    fn failed(&self, action: &'static str, failure: Failure) -> GraphError {
+        match failure {
             Failure::Database(error) => self.database_error(action, &error),
             Failure::Contents(error) => error,
-        })
+        }
     }
 
     fn info(&self, document: &DocumentId) -> Result<DocumentInfo, GraphError> {

@@ -5,10 +5,11 @@
 //! which the next opening sweeps away.
 
 use super::{Store, lock};
+use crate::rdf::decode::Failure;
 use crate::rdf::encode::{self, Contents};
-use crate::rdf::{EPOCH, META_GRAPH, REVISION, SCHEMA, STORE};
+use crate::rdf::{EPOCH, META_GRAPH, REVISION, STORE};
+use crate::rename::Renames;
 use crate::{ContentHash, Document, DocumentId, DocumentInfo, GraphError, Outcome};
-use factmask_schema::Schema;
 use oxigraph::model::vocab::xsd;
 use oxigraph::model::{GraphName, GraphNameRef, Literal, NamedNode, NamedNodeRef, Quad};
 use oxigraph::store::{StorageError, Transaction};
@@ -63,30 +64,14 @@ impl Store {
         Ok(true)
     }
 
-    /// Replaces the schema. An equal one changes nothing, not even the epoch.
-    pub fn put_schema(&self, schema: &Schema) -> Result<(), GraphError> {
-        let _writer = lock(&self.shared.writer);
-        let turtle = schema.to_turtle();
-        // One that was made by hand may not hold together, and must not be found out by every later reader.
-        super::parse_schema(&turtle)?;
-        if self.schema()?.to_turtle() != turtle {
-            self.change(|transaction| {
-                let subject = NamedNodeRef::new_unchecked(STORE);
-                remove_matching(transaction, subject, SCHEMA)?;
-                transaction.insert(&meta_quad(subject.into_owned(), SCHEMA, Literal::from(turtle.as_str())));
-                Ok(())
-            })?;
-        }
-        self.flush()
-    }
-
     fn prepare_all(&self, documents: &[Document]) -> Result<Vec<Option<Prepared>>, GraphError> {
+        let renames = self.shared.renames.read().unwrap_or_else(PoisonError::into_inner);
         let mut all: Vec<Option<Prepared>> = Vec::with_capacity(documents.len());
         for document in documents {
             // A document may come twice; then the second is compared with the first.
             let earlier = all.iter().rev().flatten().map(|(info, _)| info).find(|info| info.id == document.id);
             let known = earlier.cloned().or_else(|| self.read_documents().get(&document.id).cloned());
-            all.push(prepare(document, known.as_ref())?);
+            all.push(prepare(document, &renames, known.as_ref())?);
         }
         Ok(all)
     }
@@ -133,16 +118,22 @@ impl Store {
     }
 
     /// One transaction, which counts the epoch on. The writer's lock is held by the caller.
-    fn change(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<(), StorageError>) -> Result<(), GraphError> {
+    pub(super) fn change<T, E: Into<Failure>>(
+        &self,
+        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, GraphError> {
         let next = self.epoch() + 1;
         let commit = || {
             let mut transaction = self.shared.database.start_transaction()?;
-            write(&mut transaction)?;
+            let written = write(&mut transaction).map_err(Into::into)?;
             remove_matching(&mut transaction, NamedNodeRef::new_unchecked(STORE), EPOCH)?;
             transaction.insert(&epoch_quad(next));
-            transaction.commit()
+            transaction.commit()?;
+            Ok(written)
         };
-        self.committed(next, commit())
+        let written = commit().map_err(|failure| self.failed("commit", failure))?;
+        self.committed(next, Ok(()))?;
+        Ok(written)
     }
 
     /// The same for a change that removes nothing, which takes half the time, as oxigraph then keeps no index of what the
@@ -173,7 +164,7 @@ impl Store {
     }
 
     /// Brings everything that was committed to disk. oxigraph's commit alone survives a killed process, not a power cut.
-    fn flush(&self) -> Result<(), GraphError> {
+    pub(super) fn flush(&self) -> Result<(), GraphError> {
         if self.shared.unflushed.load(Ordering::Acquire) {
             if self.shared.place.is_some() {
                 self.shared.database.flush().map_err(|error| self.database_error("flush to disk", &error))?;
@@ -200,12 +191,16 @@ const BULK: usize = 50_000;
 type Prepared = (DocumentInfo, Contents);
 
 /// Checks a document; nothing is to be written where `known` is this very revision.
-fn prepare(document: &Document, known: Option<&DocumentInfo>) -> Result<Option<Prepared>, GraphError> {
+fn prepare(
+    document: &Document,
+    renames: &Renames,
+    known: Option<&DocumentInfo>,
+) -> Result<Option<Prepared>, GraphError> {
     let hash = ContentHash::of(&document.source);
     if known.is_some_and(|info| info.hash == hash && info.recipe == document.recipe) {
         return Ok(None);
     }
-    let contents = encode::contents(document)?;
+    let contents = encode::contents(document, renames)?;
     Ok(Some((DocumentInfo::of(document, hash, contents.facts), contents)))
 }
 
@@ -213,7 +208,7 @@ fn meta() -> NamedNode {
     NamedNode::new_unchecked(META_GRAPH)
 }
 
-fn meta_quad(subject: NamedNode, predicate: &str, object: Literal) -> Quad {
+pub(super) fn meta_quad(subject: NamedNode, predicate: &str, object: Literal) -> Quad {
     Quad::new(subject, NamedNode::new_unchecked(predicate), object, meta())
 }
 
@@ -239,7 +234,7 @@ fn replace(transaction: &mut Transaction<'_>, graph: &NamedNode, wanted: Vec<Qua
     Ok(())
 }
 
-fn remove_matching(
+pub(super) fn remove_matching(
     transaction: &mut Transaction<'_>,
     subject: NamedNodeRef<'_>,
     predicate: &str,

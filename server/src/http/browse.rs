@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     service::{FactFilter, Page},
-    wire::{DocumentPage, EntityBody, FactPage, default_tenant},
+    wire::{DocumentPage, EntityBody, FactPage, default_tenant, english},
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;
@@ -184,8 +184,4 @@ fn page(limit: usize, cursor: Option<String>, lang: String) -> Result<Page, Prob
 
 fn fifty() -> usize {
     50
-}
-
-pub(super) fn english() -> String {
-    "en".to_owned()
 }

@@ -1,11 +1,11 @@
 //! `POST /v1/documents` and `DELETE /v1/documents/{id}`.
 
 use super::{
-    App, Problem, browse,
+    App, Problem,
     extract::{Id, Parameters, unfit},
     receive,
 };
-use crate::wire::{RemovalBody, UploadBody, UploadOutcome, default_tenant};
+use crate::wire::{RemovalBody, UploadBody, UploadOutcome, default_tenant, english};
 use axum::{
     Json,
     extract::{Request, State},
@@ -42,7 +42,7 @@ pub(super) struct DeleteQuery {
     #[param(default = false)]
     dry_run: bool,
     /// Language of names.
-    #[serde(default = "browse::english")]
+    #[serde(default = "english")]
     #[param(default = "en")]
     lang: String,
 }

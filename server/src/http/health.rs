@@ -4,13 +4,13 @@ use super::{App, Problem};
 use crate::{
     ServiceError,
     service::{Stage, Warming},
+    wire::BlocksBody,
 };
 use axum::{Json, extract::State};
 use factmask_engine::{
     backend::cuda::{Probe, probe},
     fusion::Layout,
     gate::Calibration,
-    kv::BlockStore,
 };
 use serde::Serialize;
 use std::sync::Arc;
@@ -124,25 +124,6 @@ pub(super) enum StageBody {
     Stopped,
 }
 
-/// The store of encoded cards.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct BlocksBody {
-    /// Blocks in it.
-    held: usize,
-    /// Those of them that were encoded ahead and that no question has asked for yet.
-    ahead: usize,
-    /// Memory that they take.
-    bytes: usize,
-    /// Memory that they may take.
-    room_bytes: usize,
-    /// Blocks that questions asked for and found, since the start. Each question asks for its cards and for the beginning of the prompt.
-    hits: u64,
-    /// Blocks that questions asked for and did not find.
-    misses: u64,
-    /// `hits` of both, 0 to 1; null before the first question.
-    hit_rate: Option<f64>,
-}
-
 impl From<Warming> for WarmingBody {
     fn from(warming: Warming) -> Self {
         let stage = match warming.stage {
@@ -154,22 +135,6 @@ impl From<Warming> for WarmingBody {
             Stage::Stopped => StageBody::Stopped,
         };
         Self { stage, cards_wanted: warming.wanted, cards_ready: warming.ready }
-    }
-}
-
-impl From<&BlockStore> for BlocksBody {
-    fn from(store: &BlockStore) -> Self {
-        let stats = store.stats();
-        let asked = stats.hits + stats.misses;
-        Self {
-            held: stats.blocks,
-            ahead: stats.ahead,
-            bytes: stats.bytes,
-            room_bytes: store.room(),
-            hits: stats.hits,
-            misses: stats.misses,
-            hit_rate: (asked > 0).then(|| stats.hits as f64 / asked as f64),
-        }
     }
 }
 

@@ -10,9 +10,11 @@ mod browse;
 mod documents;
 mod extract;
 mod health;
+mod inspect;
 mod local;
 mod openapi;
 mod problem;
+mod publish;
 mod queue;
 mod receive;
 mod schema;
@@ -70,6 +72,8 @@ pub struct App {
     answer: Answer,
     answers: Queue,
     reads: Queue,
+    /// Of queries that people write, so that a slow one holds up nothing else.
+    queries: Queue,
     writers: Writers,
     uploads: Arc<Semaphore>,
     facts: Arc<Facts>,
@@ -80,6 +84,7 @@ pub struct App {
 pub struct Threads {
     answers: Workers,
     reads: Workers,
+    queries: Workers,
     writers: Writers,
 }
 
@@ -94,11 +99,12 @@ impl App {
     ) -> std::io::Result<(Self, Threads)> {
         let (answers, answering) = start("answer", workers, limits.queue)?;
         let (reads, reading) = start("read", 1, limits.queue)?;
+        let (queries, querying) = start("query", 1, limits.queue)?;
         let writers = Writers::new(limits.queue);
-        let threads = Threads { answers: answering, reads: reading, writers: writers.clone() };
+        let threads = Threads { answers: answering, reads: reading, queries: querying, writers: writers.clone() };
         let uploads = Arc::new(Semaphore::new(limits.uploads));
         let facts = Arc::new(facts);
-        Ok((Self { service, answer, answers, reads, writers, uploads, facts, limits }, threads))
+        Ok((Self { service, answer, answers, reads, queries, writers, uploads, facts, limits }, threads))
     }
 }
 
@@ -107,6 +113,7 @@ impl Threads {
     pub fn join(self) {
         self.answers.join();
         self.reads.join();
+        self.queries.join();
         self.writers.stop();
     }
 }
@@ -114,7 +121,16 @@ impl Threads {
 /// All routes with their layers. `local`: the service listens on a loopback address, and answers this machine alone.
 pub fn router(app: App, local: bool) -> Router {
     let limits = app.limits;
-    let schema = routing::get(schema::get).put(schema::put).layer(DefaultBodyLimit::max(schema::MOST_BYTES));
+    let editing = Router::new()
+        .route("/v1/schema", routing::get(schema::get).put(schema::put))
+        .route("/v1/schema/check", routing::post(publish::check))
+        .route("/v1/schema/draft", routing::get(publish::draft).put(publish::keep_draft).delete(publish::discard_draft))
+        .route("/v1/schema/preview", routing::post(publish::preview))
+        .route("/v1/schema/publish", routing::post(publish::publish))
+        .route("/v1/schema/versions", routing::get(publish::versions))
+        .route("/v1/schema/versions/{version}", routing::get(publish::version))
+        .route("/v1/schema/versions/{version}/restore", routing::post(publish::restore))
+        .layer(DefaultBodyLimit::max(schema::MOST_BYTES));
     // An upload has limits of its own.
     let upload = routing::post(documents::upload).layer(DefaultBodyLimit::max(limits.upload_bytes));
     let routes = Router::new()
@@ -124,7 +140,12 @@ pub fn router(app: App, local: bool) -> Router {
         .route("/v1/facts", routing::get(browse::facts))
         .route("/v1/documents", routing::get(browse::documents))
         .route("/v1/documents/{id}", routing::delete(documents::delete))
-        .route("/v1/schema", schema)
+        .route("/v1/documents/{id}/text", routing::get(inspect::source))
+        .route("/v1/sparql", routing::post(inspect::sparql))
+        .route("/v1/feedback", routing::get(inspect::feedback).post(inspect::give_feedback))
+        .route("/v1/feedback/{id}", routing::delete(inspect::forget_feedback))
+        .route("/v1/numbers", routing::get(inspect::numbers))
+        .merge(editing)
         .route("/health", routing::get(health::health))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, limits.timeout))
         .route("/v1/documents", upload)

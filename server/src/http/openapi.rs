@@ -1,6 +1,6 @@
 //! The OpenAPI document and its page. `server/openapi.json` is this document; a test keeps it so.
 
-use super::{App, answers, browse, documents, health, schema};
+use super::{App, answers, browse, documents, health, inspect, publish, schema};
 use axum::Router;
 use utoipa::OpenApi;
 use utoipa_swagger_ui::SwaggerUi;
@@ -19,8 +19,23 @@ use utoipa_swagger_ui::SwaggerUi;
         browse::documents,
         documents::upload,
         documents::delete,
+        inspect::source,
+        inspect::sparql,
+        inspect::give_feedback,
+        inspect::feedback,
+        inspect::forget_feedback,
+        inspect::numbers,
         schema::get,
         schema::put,
+        publish::check,
+        publish::draft,
+        publish::keep_draft,
+        publish::discard_draft,
+        publish::preview,
+        publish::publish,
+        publish::versions,
+        publish::version,
+        publish::restore,
         health::health,
     )
 )]

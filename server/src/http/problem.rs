@@ -1,7 +1,10 @@
 //! Errors as `application/problem+json`.
 
 use super::extract::unfit;
-use crate::{ServiceError, wire::FaultBody};
+use crate::{
+    ServiceError,
+    wire::{DifferenceBody, FaultBody},
+};
 use axum::{
     body::{Body, to_bytes},
     http::{HeaderValue, Response, StatusCode, header},
@@ -35,6 +38,13 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub faults: Vec<FaultBody>,
+    /// ETag, without quotes, of the schema of now, where another was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current: Option<String>,
+    /// What has changed since the schema that was expected.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub changes: Vec<DifferenceBody>,
     /// Seconds after which to try again; sent as `Retry-After`.
     #[serde(skip)]
     pub retry_after: Option<u32>,
@@ -49,6 +59,8 @@ impl Problem {
             status: status.as_u16(),
             detail: detail.into(),
             faults: Vec::new(),
+            current: None,
+            changes: Vec::new(),
             retry_after: None,
         }
     }
@@ -120,6 +132,9 @@ impl From<ServiceError> for Problem {
             ServiceError::Graph(GraphError::InvalidTenant { .. }) => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, "tenant-name", "Not a tenant's name", detail)
             }
+            ServiceError::Graph(GraphError::Query { .. }) => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "query", "Not a query that can be run", detail)
+            }
             ServiceError::NoTenant(_) => Self::new(StatusCode::NOT_FOUND, "no-tenant", "No such tenant", detail),
             ServiceError::NoEntity(_) => Self::new(StatusCode::NOT_FOUND, "no-entity", "No such entity", detail),
             ServiceError::NoDocument(_) => Self::new(StatusCode::NOT_FOUND, "no-document", "No such document", detail),
@@ -133,8 +148,13 @@ impl From<ServiceError> for Problem {
                 let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "schema", "A faulty schema", detail);
                 Self { faults: faults.collect(), ..problem }
             }
-            ServiceError::SchemaChanged { .. } => {
-                Self::new(StatusCode::PRECONDITION_FAILED, "schema-changed", "The schema has been changed", detail)
+            ServiceError::SchemaChanged { current, changes } => {
+                let status = StatusCode::PRECONDITION_FAILED;
+                let problem = Self::new(status, "schema-changed", "The schema has been changed", detail);
+                Self { current: Some(current), changes, ..problem }
+            }
+            ServiceError::Graph(GraphError::NoSuchVersion { .. }) => {
+                Self::new(StatusCode::NOT_FOUND, "no-version", "No such version", detail)
             }
             // Only where documents are replaced all the time.
             ServiceError::Graph(GraphError::Superseded { .. }) => {

@@ -1,9 +1,9 @@
 //! `GET` and `PUT /v1/schema`.
 
-use super::{App, Problem, browse, extract::Parameters};
+use super::{App, Problem, extract::Parameters};
 use crate::{
     service::Expected,
-    wire::{SchemaChangeBody, default_tenant},
+    wire::{SchemaBody, SchemaChangeBody, default_tenant, english},
 };
 use axum::{
     Json,
@@ -12,6 +12,7 @@ use axum::{
     http::{HeaderMap, HeaderName, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use factmask_schema::Schema;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -45,24 +46,25 @@ pub(super) struct ChangeQuery {
     #[param(default = false)]
     dry_run: bool,
     /// Language of names.
-    #[serde(default = "browse::english")]
+    #[serde(default = "english")]
     #[param(default = "en")]
     lang: String,
 }
 
 /// Get the schema
 ///
-/// As canonical Turtle, with a hash of it as `ETag`. Send that as `If-Match` when you put a changed one.
+/// As canonical Turtle, or as JSON where `Accept` says so, with a hash of the Turtle as `ETag`. Send that as `If-Match` when you put a
+/// changed one.
 #[utoipa::path(
     get,
     path = "/v1/schema",
     params(SchemaQuery),
     responses(
-        (status = 200, description = "The schema", body = String, content_type = "text/turtle",
+        (status = 200, description = "The schema", content((String = "text/turtle"), (SchemaBody = "application/json")),
             headers(("ETag" = String, description = "Hash of the schema"))),
         (status = 304, description = "It is still the one named in If-None-Match"),
         (status = 404, description = "No such tenant", body = Problem, content_type = "application/problem+json"),
-        (status = 406, description = "Accept leaves out text/turtle", body = Problem,
+        (status = 406, description = "Accept leaves out text/turtle and application/json", body = Problem,
             content_type = "application/problem+json"),
     ),
 )]
@@ -71,18 +73,40 @@ pub(super) async fn get(
     Parameters(query): Parameters<SchemaQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    if !accepts_turtle(&headers) {
-        let detail = "the schema is sent as text/turtle; leave Accept out, or let it name that";
-        return Err(Problem::new(StatusCode::NOT_ACCEPTABLE, "not-acceptable", "Not in that format", detail));
-    }
     let service = Arc::clone(&app.service);
-    let (turtle, etag) = app.reads.run("getting a schema".to_owned(), move || service.schema(&query.tenant)).await?;
+    let (schema, etag) = app.reads.run("getting a schema".to_owned(), move || service.schema(&query.tenant)).await?;
     let known = tags(&headers, header::IF_NONE_MATCH);
     let tag = [(header::ETAG, format!("\"{etag}\"")), (header::VARY, "accept".to_owned())];
     Ok(match known {
         Some(Expected::Any) => (StatusCode::NOT_MODIFIED, tag).into_response(),
         Some(Expected::OneOf(tags)) if tags.contains(&etag) => (StatusCode::NOT_MODIFIED, tag).into_response(),
-        _ => (tag, [(header::CONTENT_TYPE, TURTLE)], turtle).into_response(),
+        _ => (tag, turtle_or_json(&headers, &schema)?).into_response(),
+    })
+}
+
+/// A schema in the form that the client accepts: Turtle, and JSON where that is asked for and Turtle is not.
+pub(super) fn turtle_or_json(headers: &HeaderMap, schema: &Schema) -> Result<Response, Problem> {
+    if accepts(headers, &["application/json"]) && !accepts(headers, &[TURTLE]) {
+        return Ok(Json(SchemaBody::from(schema)).into_response());
+    }
+    if !accepts(headers, &[TURTLE, "text/*", "*/*"]) {
+        let detail =
+            "the schema is sent as text/turtle or application/json; leave Accept out, or let it name one of them";
+        return Err(Problem::new(StatusCode::NOT_ACCEPTABLE, "not-acceptable", "Not in that format", detail));
+    }
+    Ok(([(header::CONTENT_TYPE, TURTLE)], schema.to_turtle()).into_response())
+}
+
+/// A body as text.
+pub(super) fn text_of(body: Result<Bytes, BytesRejection>) -> Result<String, Problem> {
+    let body = body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(format!("a schema has at most {MOST_BYTES} bytes")),
+        _ => Problem::new(StatusCode::BAD_REQUEST, "malformed", "Malformed request", error.body_text()),
+    })?;
+    String::from_utf8(body.into()).map_err(|error| {
+        let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "schema", "A faulty schema", format!("line {line}: not UTF-8"))
     })
 }
 
@@ -126,15 +150,7 @@ pub(super) async fn put(
         let detail = "send If-Match with the ETag of the schema that you changed, or * to replace whatever is there";
         Problem::new(StatusCode::PRECONDITION_REQUIRED, "if-match", "Which schema is replaced?", detail)
     })?;
-    let body = body.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(format!("a schema has at most {MOST_BYTES} bytes")),
-        _ => Problem::new(StatusCode::BAD_REQUEST, "malformed", "Malformed request", error.body_text()),
-    })?;
-    let turtle = String::from_utf8(body.into()).map_err(|error| {
-        let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
-        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "schema", "A faulty schema", format!("line {line}: not UTF-8"))
-    })?;
+    let turtle = text_of(body)?;
     if turtle.trim().is_empty() {
         let detail = "the body is empty; a schema that declares nothing would leave no fact that can be asked for";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "schema", "A faulty schema", detail));
@@ -166,15 +182,16 @@ fn tags(headers: &HeaderMap, name: HeaderName) -> Option<Expected> {
     Some(Expected::OneOf(all.iter().filter_map(strong).collect()))
 }
 
-fn accepts_turtle(headers: &HeaderMap) -> bool {
+/// Whether the client takes one of these ranges; without a word about it anything but JSON, which must be asked for.
+fn accepts(headers: &HeaderMap, wanted: &[&str]) -> bool {
     let values: Vec<&str> =
         headers.get_all(header::ACCEPT).iter().map(|value| value.to_str().unwrap_or_default()).collect();
     let refused = |range: &str| range.split(';').skip(1).any(is_zero);
-    values.is_empty()
+    (values.is_empty() && wanted.contains(&"*/*"))
         || values
             .iter()
             .flat_map(|value| value.split(','))
-            .any(|range| matches!(media_type(range).as_str(), "*/*" | "text/*" | TURTLE) && !refused(range))
+            .any(|range| wanted.contains(&media_type(range).as_str()) && !refused(range))
 }
 
 /// `q=0`, `q=0.0`: by no means this.
@@ -183,6 +200,6 @@ fn is_zero(parameter: &str) -> bool {
 }
 
 /// A media type without its parameters, in lower case.
-fn media_type(value: &str) -> String {
+pub(super) fn media_type(value: &str) -> String {
     value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }

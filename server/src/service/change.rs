@@ -1,17 +1,18 @@
 //! Changing a tenant's knowledge base. The callers see to it that a tenant's changes come one after another.
 
-use super::{Service, ServiceError, error::again};
-use crate::wire::{
-    FactSample, MisfitBody, NameSample, Quoting, RemovalBody, SchemaChangeBody, UploadBody, UploadOutcome,
-    UploadedBody, Writer,
+use super::{
+    Service, ServiceError,
+    error::again,
+    impact::{Impact, SAMPLE, sample},
+    schema,
 };
-use factmask_graph::{ContentHash, DocumentId, Fact, GraphError, Misfit, Outcome, Snapshot, Store, misfit};
+use crate::wire::{
+    ImpactBody, NameSample, Quoting, RemovalBody, SchemaChangeBody, UploadBody, UploadOutcome, UploadedBody, Writer,
+};
+use factmask_graph::{DocumentId, Fact, Outcome, SchemaChange};
 use factmask_ingest::{Pipeline, PipelineOptions, Progress, Upload};
 use factmask_schema::Schema;
 use std::collections::BTreeMap;
-
-/// Facts and names that are shown of a larger number.
-const SAMPLE: usize = 100;
 
 /// A file of an upload, as far as it came.
 #[derive(Clone, Debug)]
@@ -90,13 +91,6 @@ impl Service {
         Ok(body)
     }
 
-    /// The tenant's schema as canonical Turtle, with its ETag.
-    pub fn schema(&self, tenant: &str) -> Result<(String, String), ServiceError> {
-        let turtle = self.tenants.store(tenant)?.schema()?.to_turtle();
-        let etag = etag(&turtle);
-        Ok((turtle, etag))
-    }
-
     /// Replaces the tenant's schema, or only tells what that would do. `expected` keeps two editors from overwriting each
     /// other unseen.
     pub fn put_schema(
@@ -109,25 +103,17 @@ impl Service {
     ) -> Result<SchemaChangeBody, ServiceError> {
         let store = self.tenants.store(tenant)?;
         let schema = Schema::parse(turtle, "schema").map_err(ServiceError::Schema)?;
-        let current = etag(&store.schema()?.to_turtle());
-        if matches!(expected, Expected::OneOf(tags) if !tags.contains(&current)) {
-            return Err(ServiceError::SchemaChanged { current });
-        }
-        let etag = etag(&schema.to_turtle());
-        let changed = etag != current;
-        let unfit = again(|| Ok(unfit(store.snapshot()?.as_ref(), &store, &schema, lang)?))?;
+        schema::expect(&store, expected)?;
+        let change = SchemaChange::default();
+        let (foreseen, after) = store.preview_schema(&schema, &change)?;
+        let impact = Impact { service: self, tenant, store: &store, after, renames: &[] };
+        let mut body = impact.body(foreseen, lang)?;
         if !dry_run {
             store.put_schema(&schema)?;
+            body.epoch = store.snapshot()?.epoch();
         }
-        Ok(SchemaChangeBody {
-            etag,
-            dry_run,
-            changed,
-            unfit,
-            // What is read from a document depends on the whole schema, so all of them.
-            documents_to_read_again: if changed { store.documents()?.len() } else { 0 },
-            epoch: store.snapshot()?.epoch(),
-        })
+        let ImpactBody { etag, changed, unfit, documents_to_read_again, epoch, .. } = body;
+        Ok(SchemaChangeBody { etag, dry_run, changed, unfit, documents_to_read_again, epoch })
     }
 }
 
@@ -180,36 +166,4 @@ impl Ends {
             }
         }
     }
-}
-
-/// Facts that the snapshot's own schema foresees and `schema` does not, by what does not fit.
-fn unfit(snapshot: &Snapshot, store: &Store, schema: &Schema, lang: &str) -> Result<Vec<MisfitBody>, GraphError> {
-    let mut found: BTreeMap<Misfit, Vec<&Fact>> = BTreeMap::new();
-    for fact in snapshot.facts() {
-        if let Some(why) = misfit(snapshot, schema, fact)
-            && misfit(snapshot, snapshot.schema(), fact).is_none()
-        {
-            found.entry(why).or_default().push(fact);
-        }
-    }
-    let mut writer = Writer::new(snapshot, store, lang, Quoting::Ranges);
-    let bodies = found.into_iter().map(|(why, facts)| {
-        let part = match why {
-            Misfit::Relation => "relation",
-            Misfit::Domain => "domain",
-            Misfit::Range => "range",
-            Misfit::Qualifier => "qualifier",
-        };
-        Ok(MisfitBody { part, facts: sample(&mut writer, &facts)? })
-    });
-    bodies.collect()
-}
-
-fn sample(writer: &mut Writer<'_>, facts: &[&Fact]) -> Result<FactSample, GraphError> {
-    let first = facts.iter().take(SAMPLE).map(|fact| writer.fact(fact)).collect::<Result<_, _>>()?;
-    Ok(FactSample { count: facts.len(), first })
-}
-
-fn etag(turtle: &str) -> String {
-    ContentHash::of(turtle.as_bytes()).to_string()
 }

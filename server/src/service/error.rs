@@ -1,5 +1,6 @@
 //! Why a request came to nothing.
 
+use crate::wire::DifferenceBody;
 use factmask_engine::EngineError;
 use factmask_graph::{DocumentId, GraphError};
 use factmask_ingest::IngestError;
@@ -49,6 +50,8 @@ pub enum ServiceError {
     SchemaChanged {
         /// The ETag of the schema of now.
         current: String,
+        /// What has changed since, where that is known.
+        changes: Vec<DifferenceBody>,
     },
     /// The engine refused or failed.
     #[error(transparent)]

@@ -5,8 +5,13 @@ mod browse;
 mod change;
 mod cursor;
 mod error;
+mod feedback;
+mod impact;
+mod inspect;
 pub(crate) mod lessons;
 mod library;
+mod numbers;
+mod schema;
 mod tenants;
 
 pub use ahead::{Stage, Warming};
@@ -18,13 +23,14 @@ pub use library::StoredTexts;
 pub use tenants::Tenants;
 pub(crate) use tenants::{folder, tenants_folder};
 
-use crate::wire::{AnswerBody, Quoting, Writer};
+use crate::wire::{AnswerBody, NumbersBody, Quoting, Writer};
 use ahead::Ahead;
 use error::again;
 use factmask_engine::{AskOptions, Engine, EngineError, Progress, answer::MAX_QUESTION_CHARS};
 use factmask_graph::Snapshot;
 use factmask_ingest::Converter;
-use std::sync::Arc;
+use numbers::{Counted, Numbers};
+use std::sync::{Arc, Mutex};
 
 /// One question.
 #[derive(Clone, Debug, Default)]
@@ -44,13 +50,23 @@ pub struct Service {
     ahead: Ahead,
     converter: Converter,
     lessons: lessons::Shelf,
+    numbers: Numbers,
+    /// Held by who changes a tenant's feedback.
+    feedback: Mutex<()>,
 }
 
 impl Service {
     /// Puts engine and stores together.
     pub fn new(engine: Engine, tenants: Tenants) -> Self {
-        let (ahead, lessons) = (Ahead::default(), lessons::Shelf::default());
-        Self { engine, tenants, ahead, converter: Converter::Here, lessons }
+        Self {
+            engine,
+            tenants,
+            ahead: Ahead::default(),
+            converter: Converter::Here,
+            lessons: lessons::Shelf::default(),
+            numbers: Numbers::default(),
+            feedback: Mutex::default(),
+        }
     }
 
     /// Where uploads that are no text are converted; in this process where nothing is said.
@@ -72,6 +88,19 @@ impl Service {
     /// Answers one question over the tenant's current epoch.
     pub fn ask(&self, ask: &Ask) -> Result<AnswerBody, ServiceError> {
         check_question(&ask.question)?;
+        let reached = self.answer(ask);
+        self.numbers.note(&reached);
+        reached
+    }
+
+    /// How questions went since the service started.
+    pub fn numbers(&self) -> NumbersBody {
+        let Counted { since, answers, stages, minutes } = self.numbers.counted();
+        let blocks = self.engine.fuser().map(|fuser| fuser.blocks().into());
+        NumbersBody { since, answers, stages, minutes, blocks }
+    }
+
+    fn answer(&self, ask: &Ask) -> Result<AnswerBody, ServiceError> {
         let store = self.tenants.store(&ask.options.tenant)?;
         again(|| {
             let snapshot = store.snapshot()?;

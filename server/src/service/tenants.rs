@@ -77,6 +77,13 @@ impl Tenants {
         Ok(self.folder(tenant)?.join("jobs"))
     }
 
+    /// A file of the service's own beside the tenant's store; its folder is there.
+    pub fn file(&self, name: &str, file: &str) -> Result<PathBuf, ServiceError> {
+        let folder = self.folder(&self.tenant(name)?)?;
+        fs::create_dir_all(&folder).map_err(ServiceError::disk(&folder))?;
+        Ok(folder.join(file))
+    }
+
     fn folder(&self, tenant: &TenantId) -> Result<PathBuf, ServiceError> {
         let scratch = match &self.place {
             Place::Data(data) => return Ok(folder(data, tenant)),

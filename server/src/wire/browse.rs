@@ -1,7 +1,7 @@
 //! What the knowledge base holds, page by page.
 
 use super::{FactBody, Named};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Facts of one epoch, in the order of their ids.
@@ -18,9 +18,12 @@ pub struct FactPage {
 }
 
 /// Words with their language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct TextBody {
     /// BCP 47 tag; empty where none is known.
+    #[serde(default)]
+    #[schema(required = true)]
     pub lang: String,
     /// The words.
     pub text: String,

@@ -104,7 +104,7 @@ pub struct MisfitBody {
 /// One fault of a schema.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FaultBody {
-    /// Line, from 1.
+    /// Line, from 1; 0 where it cannot be said in Turtle at all.
     pub line: u64,
     /// The term at fault, as the text writes it.
     pub term: String,

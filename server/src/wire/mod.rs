@@ -4,6 +4,9 @@ mod answer;
 mod browse;
 mod change;
 mod fact;
+mod inspect;
+mod publish;
+mod schema;
 mod writer;
 
 pub use answer::{AnswerBody, AskBody, ClauseBody, ReadAsBody, SentenceBody, StatusBody, TimingsBody, TurnBody};
@@ -13,7 +16,24 @@ pub use change::{
     UploadedBody,
 };
 pub use fact::{EvidenceBody, FactBody, Named, QualifierBody, ValueBody};
+pub use inspect::{
+    AnswerCounts, BlocksBody, BucketBody, FeedbackBody, FeedbackItem, FeedbackList, MinuteBody, NumbersBody, QueryBody,
+    SourceBody, StageTimes, TableBody, TermBody, VerdictBody,
+};
+pub use publish::{
+    CheckBody, DifferenceBody, DraftBody, ImpactBody, MigratedBody, ProposalBody, QuestionChangeBody, RenameBody,
+    RestoreBody, TermKindBody, VersionBody, VersionList,
+};
+pub use schema::{
+    ClassBody, ClassRangeBody, FunctionalBody, RangeBody, RelationBody, SchemaBody, SchemaQualifierBody, ValueKindBody,
+    ValueTypeBody,
+};
 pub use writer::{Quoting, Writer};
+
+/// In which language things are called where a request does not say.
+pub fn english() -> String {
+    "en".to_owned()
+}
 
 /// Whose documents are meant where a request does not say.
 pub fn default_tenant() -> String {

@@ -7,6 +7,8 @@ mod browse;
 #[path = "../support/command.rs"]
 mod command;
 mod documents;
+mod inspect;
+mod publish;
 mod queue;
 mod schema;
 mod support;

@@ -128,7 +128,9 @@ async fn the_schema_is_sent_as_turtle_and_only_when_it_is_new() {
         ("text/turtle", 200),
         ("application/json, text/*;q=0.5", 200),
         ("*/*", 200),
-        ("application/json", 406),
+        ("application/json", 200),
+        ("image/png", 406),
+        ("application/json;q=0", 406),
         ("text/turtle;q=0", 406),
     ] {
         assert_eq!(send(&app, with(header::ACCEPT, accept)).await.0.as_u16(), status, "{accept}");

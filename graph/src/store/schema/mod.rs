@@ -1,0 +1,222 @@
+//! Schemas: each publication is one transaction, which moves the facts of renamed terms and keeps the version.
+
+mod migrate;
+mod version;
+
+pub use version::SchemaVersion;
+
+use super::write::{meta_quad, remove_matching};
+use super::{Store, lock, schema_of};
+use crate::rdf::decode::{self, Failure};
+use crate::rdf::{RENAMES, REVISION, SCHEMA, STORE};
+use crate::rename::{self, Rename, Renames};
+use crate::{DocumentInfo, GraphError, Snapshot};
+use factmask_schema::Schema;
+use migrate::{Moved, Step};
+use oxigraph::model::{Literal, NamedNode, NamedNodeRef};
+use oxigraph::store::Transaction;
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+use version::Record;
+
+/// How and why a schema is replaced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SchemaChange {
+    /// Terms that are called otherwise in the new schema. The facts and descriptions that use them are moved.
+    pub renames: Vec<Rename>,
+    /// Who changes it; empty where that is not known.
+    pub author: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What publishing a schema did, or would do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Published {
+    /// The version that it has now; `None` where nothing was to be changed.
+    pub version: Option<u32>,
+    /// Pieces of evidence whose facts are said with another term now.
+    pub facts: usize,
+    /// Descriptions of entities that name another class now.
+    pub entities: usize,
+}
+
+impl Store {
+    /// Replaces the schema without a word about who and why. An equal one changes nothing, not even the epoch.
+    pub fn put_schema(&self, schema: &Schema) -> Result<(), GraphError> {
+        self.publish_schema(schema, &SchemaChange::default()).map(|_| ())
+    }
+
+    /// Replaces the schema, moves the facts of renamed terms and keeps the version, all in one transaction. A schema that is equal
+    /// and renames nothing changes nothing.
+    pub fn publish_schema(&self, schema: &Schema, change: &SchemaChange) -> Result<Published, GraphError> {
+        let _writer = lock(&self.shared.writer);
+        self.publish(schema, &Publication::of(change))
+    }
+
+    /// What [`Store::publish_schema`] would do, and the epoch that would come of it. It is done in a transaction that is thrown
+    /// away, so that nothing can come out otherwise when it is done.
+    pub fn preview_schema(
+        &self,
+        schema: &Schema,
+        change: &SchemaChange,
+    ) -> Result<(Published, Arc<Snapshot>), GraphError> {
+        self.preview(schema, &Publication::of(change))
+    }
+
+    /// Makes an earlier version of the schema the current one; what was renamed since is called as it was then. Facts that were
+    /// merged under one term go back to the terms that they came from.
+    pub fn restore_schema(&self, version: u32, author: &str, reason: &str) -> Result<Published, GraphError> {
+        let _writer = lock(&self.shared.writer);
+        let (schema, publication) = self.restoration(version, author, reason)?;
+        self.publish(&schema, &publication)
+    }
+
+    /// What [`Store::restore_schema`] would do, with the schema and the epoch that would come of it.
+    pub fn preview_restore(&self, version: u32) -> Result<(Published, Schema, Arc<Snapshot>), GraphError> {
+        let (schema, publication) = self.restoration(version, "", "")?;
+        let (published, snapshot) = self.preview(&schema, &publication)?;
+        Ok((published, schema, snapshot))
+    }
+
+    fn publish(&self, schema: &Schema, publication: &Publication) -> Result<Published, GraphError> {
+        let turtle = schema.to_turtle();
+        // One that was made by hand may not hold together, and must not be found out by every later reader.
+        super::parse_schema(&turtle)?;
+        let current = self.schema()?.to_turtle();
+        if current == turtle && publication.steps.is_empty() {
+            return self.flush().map(|()| Published::default());
+        }
+        let outcome = self.change(|transaction| self.apply(transaction, schema, &turtle, &current, publication))?;
+        *self.shared.renames.write().unwrap_or_else(PoisonError::into_inner) = outcome.renames;
+        self.shared
+            .documents
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(outcome.documents.into_iter().map(|info| (info.id.clone(), info)));
+        self.flush()?;
+        Ok(outcome.published)
+    }
+
+    fn preview(&self, schema: &Schema, publication: &Publication) -> Result<(Published, Arc<Snapshot>), GraphError> {
+        let turtle = schema.to_turtle();
+        super::parse_schema(&turtle)?;
+        let current = self.schema()?.to_turtle();
+        if current == turtle && publication.steps.is_empty() {
+            return Ok((Published::default(), self.snapshot()?));
+        }
+        let epoch = self.epoch() + 1;
+        // Never committed: what is dropped is undone.
+        let previewed =
+            self.shared.database.start_transaction().map_err(Failure::Database).and_then(|mut transaction| {
+                let outcome = self.apply(&mut transaction, schema, &turtle, &current, publication)?;
+                let meta = decode::meta(&transaction)?;
+                let contents = decode::contents(&transaction, &meta)?;
+                let snapshot = Snapshot::build(epoch, schema_of(&meta)?, contents.entities, contents.facts);
+                let revisions = meta.documents.into_values().map(|info| (info.id, info.hash)).collect();
+                Ok((outcome.published, Arc::new(snapshot.with_revisions(revisions))))
+            });
+        previewed.map_err(|failure| self.failed("preview a schema", failure))
+    }
+
+    /// Writes everything that a publication changes.
+    fn apply(
+        &self,
+        transaction: &mut Transaction<'_>,
+        schema: &Schema,
+        turtle: &str,
+        current: &str,
+        publication: &Publication,
+    ) -> Result<Outcome, Failure> {
+        let mut moved = Vec::new();
+        let mut published = Published::default();
+        for step in &publication.steps {
+            let done = migrate::migrate(transaction, step)?;
+            published.facts += done.facts;
+            published.entities += done.entities;
+            moved.push(done.moved);
+        }
+        let documents = self.recount(transaction, &moved)?;
+        let mut renames = match &publication.renames {
+            Some(then) => then.clone(),
+            None => self.shared.renames.read().unwrap_or_else(PoisonError::into_inner).clone(),
+        };
+        publication.steps.iter().filter(|_| publication.renames.is_none()).for_each(|step| renames.add(&step.rename));
+        renames.forget_declared(schema);
+
+        let store = NamedNodeRef::new_unchecked(STORE);
+        remove_matching(transaction, store, SCHEMA)?;
+        remove_matching(transaction, store, RENAMES)?;
+        transaction.insert(&meta_quad(store.into_owned(), SCHEMA, Literal::from(turtle)));
+        if !renames.is_empty() {
+            let json = rename::write(renames.iter()).to_string();
+            transaction.insert(&meta_quad(store.into_owned(), RENAMES, Literal::from(json)));
+        }
+        let record = Record::new(publication, turtle, &renames, moved);
+        published.version = Some(version::keep(transaction, current, record)?);
+        Ok(Outcome { published, renames, documents })
+    }
+
+    /// Counts the facts of the documents anew that were touched: where two became one there are fewer.
+    fn recount(&self, transaction: &mut Transaction<'_>, moved: &[Moved]) -> Result<Vec<DocumentInfo>, Failure> {
+        let meta = decode::meta(transaction)?;
+        let mut touched: BTreeMap<&str, &DocumentInfo> = BTreeMap::new();
+        for graph in moved.iter().flat_map(Moved::graphs) {
+            if let Some(info) = meta.documents.get(graph) {
+                touched.insert(graph, info);
+            }
+        }
+        let mut changed = Vec::new();
+        for (graph, info) in touched {
+            let facts = migrate::facts_in(transaction, graph)?;
+            if facts != info.facts {
+                let info = DocumentInfo { facts, ..info.clone() };
+                let marker = info.to_marker().map_err(|message| {
+                    let (graph, term) = (graph.to_owned(), info.id.to_string());
+                    Failure::Contents(GraphError::Corrupt { graph, term, message })
+                })?;
+                let graph = NamedNode::new_unchecked(graph);
+                remove_matching(transaction, graph.as_ref(), REVISION)?;
+                transaction.insert(&meta_quad(graph, REVISION, Literal::from(marker)));
+                changed.push(info);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The schema of a version and the steps back to it.
+    fn restoration(&self, version: u32, author: &str, reason: &str) -> Result<(Schema, Publication), GraphError> {
+        let records = self.read("read its schemas", |database| version::records(database))?;
+        let wanted = records.get(&version).ok_or(GraphError::NoSuchVersion { version })?;
+        let schema = super::parse_schema(&wanted.turtle)?;
+        let later = records.range(version + 1..).rev();
+        let steps = later.flat_map(|(_, record)| record.steps_back()).collect();
+        let renames = wanted.renames().map_err(|message| version::corrupt(version, message))?;
+        let change = SchemaChange { renames: Vec::new(), author: author.to_owned(), reason: reason.to_owned() };
+        Ok((schema, Publication { change, steps, renames: Some(renames) }))
+    }
+}
+
+/// A change with the steps that it takes.
+struct Publication {
+    change: SchemaChange,
+    steps: Vec<Step>,
+    /// All names that terms had before, where they are not those of now and those of the steps.
+    renames: Option<Renames>,
+}
+
+impl Publication {
+    fn of(change: &SchemaChange) -> Self {
+        let steps = change.renames.iter().filter(|rename| rename.from != rename.to);
+        let steps = steps.map(|rename| Step { rename: rename.clone(), only: None }).collect();
+        Self { change: change.clone(), steps, renames: None }
+    }
+}
+
+/// What a publication has written.
+struct Outcome {
+    published: Published,
+    renames: Renames,
+    /// Documents whose number of facts is another.
+    documents: Vec<DocumentInfo>,
+}
