@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { call } from '../api/client'
-import type { Minute, Numbers, StageNumbers } from '../api/contract'
+import type { Minute, Numbers, StageNumbers } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
 import { moment } from '../ui/moment'

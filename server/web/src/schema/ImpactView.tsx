@@ -1,4 +1,4 @@
-import type { Change, Impact } from '../api/contract'
+import type { Change, Impact } from '../api/types'
 import { useText } from '../app/settings'
 import { EntityLink, FactLine } from '../ui/values'
 
@@ -45,9 +45,33 @@ export function ImpactView({ impact }: { impact: Impact }) {
           </div>
         ))}
       </dl>
+      {impact.facts_changed.count > 0 && (
+        <details>
+          <summary>{text.factsChanged(impact.facts_changed.count)}</summary>
+          <ul className="plain-list">
+            {impact.facts_changed.first.slice(0, 20).map((fact, at) => (
+              <li key={at}>
+                <FactLine fact={fact} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {impact.retyped.first.length > 0 && (
         <p>
-          {impact.retyped.first.slice(0, 12).map((named) => (
+          {impact.facts_changed.count > 0 && (
+        <details>
+          <summary>{text.factsChanged(impact.facts_changed.count)}</summary>
+          <ul className="plain-list">
+            {impact.facts_changed.first.slice(0, 20).map((fact, at) => (
+              <li key={at}>
+                <FactLine fact={fact} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {impact.retyped.first.slice(0, 12).map((named) => (
             <span key={named.iri}>
               <EntityLink of={named} />{' '}
             </span>
@@ -55,7 +79,7 @@ export function ImpactView({ impact }: { impact: Impact }) {
         </p>
       )}
       <section>
-        <h3>{text.questions(impact.questions.length)}</h3>
+        <h3>{text.questions(impact.questions.length, impact.questions_asked)}</h3>
         {impact.questions.length > 0 && (
           <table>
             <thead>
@@ -88,7 +112,7 @@ export function Changes({ of }: { of: Change[] }) {
     <ul className="changes">
       {of.map((change, at) => (
         <li key={at} className={change.kind}>
-          <span className="tag">{text.kinds[change.kind]}</span> {change.sentence}
+          <span className="tag">{text.kinds[change.kind as keyof typeof text.kinds] ?? change.kind}</span> {change.sentence}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/contract'
+import type { Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/schema'
 import type { Fault } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import type { Action, State } from './edit'

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { Problem } from '../api/client'
-import type { Kind } from '../api/contract'
-import type { Fault } from '../api/types'
+import type { Fault, Kind } from '../api/types'
 import { useText } from '../app/settings'
 import { Dialog } from '../ui/Dialog'
 import { Menu } from '../ui/Menu'
@@ -18,14 +17,13 @@ export type View = (typeof views)[number]
 interface Props {
   editor: Editor
   check: Check
-  tenant: string
   view: View
   setView: (view: View) => void
   add: (kind: Kind) => void
   publish: () => void
 }
 
-export function Toolbar({ editor, check, tenant, view, setView, add, publish }: Props) {
+export function Toolbar({ editor, check, view, setView, add, publish }: Props) {
   const text = useText().schema
   const { state, dispatch } = editor
   const edited = isEdited(state)
@@ -35,11 +33,11 @@ export function Toolbar({ editor, check, tenant, view, setView, add, publish }: 
 
   const take = async (chosen: File) => {
     try {
-      const { schema, faults } = await readSchema(chosen, tenant)
+      const { schema, faults } = await readSchema(chosen)
       if (schema) dispatch({ type: 'replace', schema })
       if (!schema || faults.length > 0) setRefused({ name: chosen.name, faults })
     } catch (error) {
-      const message = error instanceof Problem || error instanceof SyntaxError ? error.message : String(error)
+      const message = error instanceof TypeError ? text.noSchema : error instanceof Error ? error.message : String(error)
       setRefused({ name: chosen.name, faults: error instanceof Problem && error.faults.length > 0 ? error.faults : [{ line: 0, term: '', message }] })
     }
   }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { call, isAbort, Problem } from '../api/client'
-import type { Checked, Schema } from '../api/contract'
+import { isAbort, Problem } from '../api/client'
+import { checkSchema, type Schema } from '../api/schema'
 import type { Fault } from '../api/types'
 import { useText } from '../app/settings'
 import { Trouble } from '../ui/Notice'
@@ -21,13 +21,12 @@ export interface Typed {
 interface Props {
   schema: Schema
   check: Check
-  tenant: string
   typed: Typed | null
   setTyped: (typed: Typed | null) => void
   dispatch: (action: Action) => void
 }
 
-export function TurtleView({ schema, check, tenant, typed, setTyped, dispatch }: Props) {
+export function TurtleView({ schema, check, typed, setTyped, dispatch }: Props) {
   const text = useText().schema.turtle
   const area = useRef<HTMLTextAreaElement>(null)
   const [scroll, setScroll] = useState({ top: 0, height: 600 })
@@ -45,12 +44,12 @@ export function TurtleView({ schema, check, tenant, typed, setTyped, dispatch }:
     if (waiting === null) return
     const abort = new AbortController()
     const timer = setTimeout(() => {
-      call<Checked>('POST', '/v1/schema/check', { turtle: waiting, query: { tenant }, signal: abort.signal }).then(
-        ({ body }) => {
+      checkSchema({ turtle: waiting }, abort.signal).then(
+        (checked) => {
           setProblem(null)
-          if (!body.schema || body.faults.length > 0) return setTyped({ text: waiting, faults: body.faults, made: null })
-          const same = JSON.stringify(body.schema) === JSON.stringify(latest.current)
-          const made = same ? latest.current : body.schema
+          if (!checked.schema || checked.faults.length > 0) return setTyped({ text: waiting, faults: checked.faults, made: null })
+          const same = JSON.stringify(checked.schema) === JSON.stringify(latest.current)
+          const made = same ? latest.current : checked.schema
           setTyped({ text: waiting, faults: [], made })
           if (!same) dispatch({ type: 'replace', schema: made, step: 'turtle' })
         },
@@ -63,7 +62,7 @@ export function TurtleView({ schema, check, tenant, typed, setTyped, dispatch }:
       clearTimeout(timer)
       abort.abort()
     }
-  }, [waiting, tenant, setTyped, dispatch])
+  }, [waiting, setTyped, dispatch])
 
   if (shown === undefined) return check.problem ? <div className="pad"><Trouble problem={check.problem} absent={text.absent} /></div> : <p className="quiet pad">…</p>
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Kind } from '../api/contract'
+import type { Kind } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Dialog } from '../ui/Dialog'
 import { Picker } from '../ui/Picker'

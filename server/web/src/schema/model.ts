@@ -1,5 +1,5 @@
-import type { Kind, Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/contract'
-import type { Text } from '../api/types'
+import type { Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/schema'
+import type { Kind, Text } from '../api/types'
 
 export type Item = SchemaClass | SchemaRelation | SchemaQualifier
 
@@ -10,7 +10,7 @@ export interface Ref {
 
 export const kinds: readonly Kind[] = ['class', 'relation', 'qualifier']
 
-export const emptySchema: Schema = { classes: [], relations: [], qualifiers: [], kept: [] }
+export const emptySchema: Schema = { classes: [], relations: [], qualifiers: [] }
 
 const lists = { class: 'classes', relation: 'relations', qualifier: 'qualifiers' } as const
 

@@ -1,4 +1,5 @@
-import type { Kind, Rename, Schema } from '../api/contract'
+import type { Schema } from '../api/schema'
+import type { Kind, Rename } from '../api/types'
 import { has, items, kinds, withItems, type Item } from './model'
 import * as operations from './operations'
 
@@ -30,7 +31,8 @@ export function rebase(base: Schema, mine: Schema, renames: readonly Rename[], t
     const merged = mergeKind(kind, from, mine, onto, clashes)
     schema = withItems(schema, kind, merged)
   }
-  return { schema: { ...schema, kept: mergeLists(base.kept, mine.kept, theirs.kept) as string[] }, renames: live, clashes }
+  const kept = mergeLists(base.kept ?? [], mine.kept ?? [], theirs.kept ?? []) as string[]
+  return { schema: theirs.kept ? { ...schema, kept } : schema, renames: live, clashes }
 }
 
 function called(schema: Schema, { kind, from, to }: Rename): Schema {

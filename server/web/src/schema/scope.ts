@@ -1,4 +1,4 @@
-import type { Schema, SchemaClass, SchemaRelation } from '../api/contract'
+import type { Schema, SchemaClass, SchemaRelation } from '../api/schema'
 import { labelWidth, layered, type Point } from '../ui/layout'
 import { nameOf } from './model'
 import { childrenOf } from './tree'

@@ -1,5 +1,5 @@
-import { call } from '../api/client'
-import type { Checked, Schema } from '../api/contract'
+import { checkSchema, whole, type Checked } from '../api/schema'
+import type { SentSchema } from '../api/types'
 
 /** Hands a file to the browser to keep. */
 export function download(name: string, type: string, text: string): void {
@@ -12,9 +12,8 @@ export function download(name: string, type: string, text: string): void {
 }
 
 /** Reads a schema file: JSON of the editor's own form, everything else as Turtle. */
-export async function readSchema(file: File, tenant: string): Promise<Checked> {
+export async function readSchema(file: File): Promise<Checked> {
   const text = await file.text()
   const json = file.name.endsWith('.json') || text.trimStart().startsWith('{')
-  const sent = json ? { json: JSON.parse(text) as Schema } : { turtle: text }
-  return (await call<Checked>('POST', '/v1/schema/check', { ...sent, query: { tenant } })).body
+  return checkSchema(json ? { schema: whole(JSON.parse(text) as SentSchema) } : { turtle: text })
 }

@@ -1,6 +1,6 @@
-import type { Schema, SchemaClass } from '../api/contract'
+import type { Schema, SchemaClass } from '../api/schema'
+import type { Kind } from '../api/types'
 import { compare, items, localName, nameOf, type Item } from './model'
-import type { Kind } from '../api/contract'
 
 export interface Row {
   /** The way from the root: a class with two parents stands in two rows. */

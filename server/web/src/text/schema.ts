@@ -1,4 +1,4 @@
-import type { Change, Kind, Primitive } from '../api/contract'
+import type { Kind, Primitive } from '../api/types'
 import type { Saving } from '../schema/useEditor'
 
 const kinds: Record<Kind, { one: string; many: string }> = {
@@ -8,7 +8,7 @@ const kinds: Record<Kind, { one: string; many: string }> = {
 }
 const values: Record<Primitive, string> = { text: 'Text', number: 'Number', date: 'Date', year: 'Year', boolean: 'Yes or no' }
 const saving: Record<Saving, string> = { none: '', waiting: 'saving the draft…', saved: 'draft saved', failed: 'the draft could not be saved' }
-const changeKinds: Record<Change['kind'], string> = { added: 'added', removed: 'removed', changed: 'changed', renamed: 'renamed' }
+const changeKinds = { added: 'added', removed: 'removed', changed: 'changed', renamed: 'renamed' }
 
 export const en = {
   title: 'Schema',
@@ -25,6 +25,7 @@ export const en = {
   exportTurtle: 'Export Turtle',
   exportJson: 'Export JSON',
   refused: (name: string) => `${name} was not taken`,
+  noSchema: 'This is no schema in JSON: it wants classes, relations and qualifiers.',
   faults: (n: number) => `${n} ${n === 1 ? 'fault' : 'faults'}`,
   valid: 'valid',
   saving,
@@ -114,7 +115,8 @@ export const en = {
     retyped: 'Entities retyped',
     documents: 'Documents to read again',
     cards: 'Cards encoded again',
-    questions: (n: number) => (n === 0 ? 'No golden question is answered otherwise' : `${n} golden ${n === 1 ? 'question is' : 'questions are'} answered otherwise`),
+    factsChanged: (n: number) => `${n} ${n === 1 ? 'fact comes or goes' : 'facts come or go'}`,
+    questions: (n: number, of: number) => (of === 0 ? 'No golden questions are kept' : `${n} of ${of} golden questions answered otherwise`),
     question: 'Question',
     before: 'Before',
     after: 'After',
@@ -172,6 +174,7 @@ export const zh: typeof en = {
   exportTurtle: '导出 Turtle',
   exportJson: '导出 JSON',
   refused: (name) => `未采用 ${name}`,
+  noSchema: '这不是 JSON 形式的模式：需要 classes、relations 和 qualifiers。',
   faults: (n) => `${n} 处错误`,
   valid: '有效',
   saving: { none: '', waiting: '正在保存草稿…', saved: '草稿已保存', failed: '草稿无法保存' },
@@ -254,7 +257,8 @@ export const zh: typeof en = {
     retyped: '改变类型的实体',
     documents: '需重新读取的文档',
     cards: '需重新编码的卡片',
-    questions: (n) => (n === 0 ? '没有标准问题的答案改变' : `${n} 个标准问题的答案改变`),
+    factsChanged: (n) => `${n} 条事实增加或消失`,
+    questions: (n, of) => (of === 0 ? '没有保存标准问题' : `${of} 个标准问题中有 ${n} 个的答案改变`),
     question: '问题',
     before: '之前',
     after: '之后',
