@@ -1,4 +1,5 @@
-import type { Change, Impact } from '../api/types'
+import { useState } from 'react'
+import type { Change, FactSample, Impact } from '../api/types'
 import { useText } from '../app/settings'
 import { EntityLink, FactLine } from '../ui/values'
 
@@ -26,14 +27,7 @@ export function ImpactView({ impact }: { impact: Impact }) {
             <p>
               <strong>{text.parts[part as keyof typeof text.parts] ?? part}</strong> <span className="quiet">{facts.count}</span>
             </p>
-            <ul className="plain-list">
-              {facts.first.slice(0, 20).map((fact, at) => (
-                <li key={at}>
-                  <FactLine fact={fact} />
-                </li>
-              ))}
-            </ul>
-            {facts.count > Math.min(20, facts.first.length) && <p className="quiet">… {facts.count}</p>}
+            <Sample of={facts} />
           </div>
         ))}
       </section>
@@ -46,30 +40,18 @@ export function ImpactView({ impact }: { impact: Impact }) {
         ))}
       </dl>
       {impact.facts_changed.count > 0 && (
-        <details>
-          <summary>{text.factsChanged(impact.facts_changed.count)}</summary>
-          <ul className="plain-list">
-            {impact.facts_changed.first.slice(0, 20).map((fact, at) => (
-              <li key={at}>
-                <FactLine fact={fact} />
-              </li>
-            ))}
-          </ul>
-        </details>
+        <section>
+          <h3>{text.factsChanged(impact.facts_changed.count)}</h3>
+          <Sample of={impact.facts_changed} />
+        </section>
       )}
       {impact.retyped.first.length > 0 && (
         <p>
           {impact.facts_changed.count > 0 && (
-        <details>
-          <summary>{text.factsChanged(impact.facts_changed.count)}</summary>
-          <ul className="plain-list">
-            {impact.facts_changed.first.slice(0, 20).map((fact, at) => (
-              <li key={at}>
-                <FactLine fact={fact} />
-              </li>
-            ))}
-          </ul>
-        </details>
+        <section>
+          <h3>{text.factsChanged(impact.facts_changed.count)}</h3>
+          <Sample of={impact.facts_changed} />
+        </section>
       )}
       {impact.retyped.first.slice(0, 12).map((named) => (
             <span key={named.iri}>
@@ -102,6 +84,33 @@ export function ImpactView({ impact }: { impact: Impact }) {
         )}
       </section>
     </div>
+  )
+}
+
+const few = 5
+
+/** A few facts, and the others that were sent on demand. */
+function Sample({ of }: { of: FactSample }) {
+  const text = useText()
+  const [all, setAll] = useState(false)
+  const shown = all ? of.first : of.first.slice(0, few)
+  return (
+    <>
+      <ul className="plain-list">
+        {shown.map((fact, at) => (
+          <li key={at}>
+            <FactLine fact={fact} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < of.first.length ? (
+        <button className="link" onClick={() => setAll(true)}>
+          {text.shell.more} ({of.count - shown.length})
+        </button>
+      ) : (
+        shown.length < of.count && <p className="quiet">{text.shell.by.of(shown.length, of.count)}</p>
+      )}
+    </>
   )
 }
 
