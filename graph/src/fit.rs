@@ -1,7 +1,8 @@
 //! Whether a fact is one that a schema foresees.
 
-use crate::{Fact, Precision, Snapshot, Value};
-use factmask_schema::{Iri, Range, Schema, ValueKind};
+use crate::{Fact, Precision, Snapshot, Statement, Value};
+use factmask_schema::{Functional, Iri, Range, Relation, Schema, ValueKind};
+use std::cmp::Ordering;
 
 /// Why a fact is not what a schema foresees. It stands nevertheless: documents state what they state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +15,8 @@ pub enum Misfit {
     Range,
     /// The schema does not declare one of its qualifiers, or the qualifier's value is of another kind.
     Qualifier,
+    /// Another value is stated as well where there may be one.
+    Functional,
 }
 
 /// The first way in which a fact of `snapshot` does not fit `schema`, which need not be the snapshot's own. An entity of which
@@ -36,7 +39,38 @@ pub fn misfit(snapshot: &Snapshot, schema: &Schema, fact: &Fact) -> Option<Misfi
     let declared = |(iri, value): &(Iri, Value)| {
         schema.qualifiers.get(iri).is_some_and(|qualifier| is_kind(value, qualifier.value.kind))
     };
-    if statement.qualifiers.iter().all(declared) { None } else { Some(Misfit::Qualifier) }
+    if !statement.qualifiers.iter().all(declared) {
+        return Some(Misfit::Qualifier);
+    }
+    is_contradicted(snapshot, relation, fact).then_some(Misfit::Functional)
+}
+
+/// Whether a relation that has one object for each combination of its qualifiers has another one for this combination.
+fn is_contradicted(snapshot: &Snapshot, relation: &Relation, fact: &Fact) -> bool {
+    let Functional::Per(per) = &relation.functional else { return false };
+    let statement = &fact.statement;
+    let same = |other: &Statement, qualifier: &Iri| {
+        let value =
+            |of: &Statement| of.qualifiers.iter().find(|(iri, _)| iri == qualifier).map(|(_, value)| value.clone());
+        match (value(statement), value(other)) {
+            (Some(one), Some(other)) => is_same(&one, &other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    };
+    let contradicts = |other: &Fact| {
+        !is_same(&statement.object, &other.statement.object) && per.iter().all(|iri| same(&other.statement, iri))
+    };
+    let subject = snapshot.find(&statement.subject);
+    subject.is_some_and(|id| snapshot.facts_of_relation(id, &statement.relation).any(contradicts))
+}
+
+/// Whether two values are the same, in whatever words they were written.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.unit == other.unit && one.cmp_value(other) == Ordering::Equal,
+        (Value::Date(one), Value::Date(other)) => one.iso() == other.iso() && one.calendar == other.calendar,
+        (one, other) => one == other,
+    }
 }
 
 fn may_be(snapshot: &Snapshot, schema: &Schema, entity: &Iri, class: &Iri) -> bool {
@@ -108,5 +142,23 @@ e:people a rdf:Property ; rdfs:domain e:Place ; rdfs:range xsd:decimal ; fm:func
                 .into_fact(DocumentId::new("d").unwrap());
             assert_eq!(misfit(&snapshot, &schema, &fact), expected, "{subject} {relation}");
         }
+    }
+
+    #[test]
+    fn two_values_where_there_may_be_one() {
+        let schema = Schema::parse(SCHEMA, "schema.ttl").unwrap();
+        let people = |year, mantissa, scale, written: &str| {
+            let number = Number { written: Some(written.to_owned()), ..Number::new(mantissa, scale) };
+            let qualifiers = vec![(iri("year"), Value::Date(Date::from_year(year)))];
+            let statement = Statement::new(iri("york"), iri("people"), Value::Number(number), qualifiers);
+            NewFact { statement, span: 0..1, locator: None, extractor: "hand".to_owned(), confidence: 1.0 }
+                .into_fact(DocumentId::new("d").unwrap())
+        };
+        let facts =
+            vec![people(2020, 5, 0, "5"), people(2020, 50, 1, "5.0"), people(2021, 6, 0, "6"), people(2021, 7, 0, "7")];
+        let snapshot = Snapshot::build(1, schema.clone(), vec![], facts);
+        let found: Vec<_> = snapshot.facts().iter().map(|fact| misfit(&snapshot, &schema, fact)).collect();
+        assert_eq!(found.iter().filter(|why| **why == Some(Misfit::Functional)).count(), 2, "{found:?}");
+        assert!(found.iter().all(|why| matches!(why, None | Some(Misfit::Functional))), "{found:?}");
     }
 }

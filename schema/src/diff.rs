@@ -1,6 +1,8 @@
 //! What differs between two schemas, in sentences.
 
-use crate::{Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueKind, ValueType, Wording};
+use crate::{
+    Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueKind, ValueType, Wording, vocabulary,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One difference.
@@ -8,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Difference {
     /// What happened to the term.
     pub kind: DifferenceKind,
-    /// What the term is: `class`, `relation` or `qualifier`.
+    /// What the term is: `class`, `relation`, `qualifier`, or `schema` for what it carries along.
     pub of: &'static str,
     /// The term; of a renamed one its name of now.
     pub iri: Iri,
@@ -37,6 +39,13 @@ pub fn differences(before: &Schema, after: &Schema, renamed: &[(Iri, Iri)]) -> V
     names.of_kind("class", &before.classes, &after.classes, Names::class, &mut found);
     names.of_kind("qualifier", &before.qualifiers, &after.qualifiers, Names::qualifier, &mut found);
     names.of_kind("relation", &before.relations, &after.relations, Names::relation, &mut found);
+    let gone = before.kept.difference(&after.kept).count();
+    let new = after.kept.difference(&before.kept).count();
+    if gone + new > 0 {
+        let sentence = format!("Of the triples that are carried along, {gone} are gone and {new} are new.");
+        let iri = Iri::new_unchecked(vocabulary::FM_SCHEMA);
+        found.push(Difference { kind: DifferenceKind::Changed, of: "schema", iri, sentence });
+    }
     found
 }
 

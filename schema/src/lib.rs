@@ -43,5 +43,6 @@ pub use error::{Fault, SchemaError};
 pub use names::{local_name, percent_decode, split_words};
 pub use oxrdf::NamedNode as Iri;
 pub use text::Text;
+pub use turtle::Imported;
 pub use types::{Class, Functional, Qualifier, Range, Relation, Schema, ValueKind, ValueType};
 pub use wording::{Piece, Stem, Wording, WordingError, escape};

@@ -12,6 +12,9 @@ pub struct Schema {
     pub relations: BTreeMap<Iri, Relation>,
     /// Qualifiers by IRI.
     pub qualifiers: BTreeMap<Iri, Qualifier>,
+    /// Triples of an [imported](Schema::import) file that say what we do not understand, each as a line of N-Triples. They mean nothing
+    /// here and are carried along for those who do understand them.
+    pub kept: BTreeSet<String>,
 }
 
 /// A kind of entity.

@@ -36,6 +36,10 @@ terms! {
     FM_STATEMENT = "urn:factmask:schema#statement";
     /// `fm:calendar "fiscal"`: the years of a qualifier are fiscal years.
     FM_CALENDAR = "urn:factmask:schema#calendar";
+    /// The schema itself, of which is said what it keeps.
+    FM_SCHEMA = "urn:factmask:schema";
+    /// `fm:keeps "<a> <b> <c> ."`: a triple of an imported file that is carried along.
+    FM_KEEPS = "urn:factmask:schema#keeps";
     /// `rdf:type`
     RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
     /// `rdf:Property`

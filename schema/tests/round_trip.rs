@@ -107,6 +107,7 @@ prop_compose! {
         inverse: bool,
     ) -> Schema {
         let mut schema = Schema {
+            kept: Default::default(),
             classes: [classes.0, classes.1, classes.2].into_iter().map(|class| (class.iri.clone(), class)).collect(),
             qualifiers: [qualifiers.0, qualifiers.1, qualifiers.2].into_iter().map(|own| (own.iri.clone(), own)).collect(),
             relations: [relations.0, relations.1, relations.2].into_iter().map(|own| (own.iri.clone(), own)).collect(),

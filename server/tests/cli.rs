@@ -289,3 +289,39 @@ fn paths_are_learned_from_examples_and_forgotten() {
     fs::write(room.folder().join("empty.jsonl"), "\n").unwrap();
     refused(&room, &["align", "--no-model", "--examples", "empty.jsonl"], &["empty.jsonl", "no examples"]);
 }
+
+#[test]
+fn a_schema_is_published_with_its_facts_and_restored() {
+    let room = Room::new().with_documents();
+    let (capital, seat) = ("http://example.com/capital", "http://example.com/seat");
+    let turtle = room.succeed(&["schema", "show"]);
+    let renamed = turtle.replace(":capital", ":seat");
+    assert_ne!(renamed, turtle);
+    fs::write(room.folder().join("new.ttl"), &renamed).unwrap();
+    let publish = ["schema", "publish", "new.ttl", "--rename", "relation", capital, seat, "--author", "Ann"];
+    let foreseen = room.succeed(&[&publish[..], &["--dry-run"]].concat());
+    assert!(foreseen.contains("1 pieces of evidence") && foreseen.contains("Nothing was done"), "{foreseen}");
+    assert_eq!(room.succeed(&["schema", "show"]), turtle);
+    let done = room.succeed(&publish);
+    assert_eq!(done.lines().next(), foreseen.lines().next());
+    assert!(room.succeed(&["export"]).contains(seat) && room.succeed(&["schema", "show"]) == renamed);
+    let versions = room.succeed(&["schema", "versions"]);
+    assert!(
+        versions.contains("\tAnn\t") && versions.contains("is called <http://example.com/seat> now."),
+        "{versions}"
+    );
+    assert_eq!(room.succeed(&["schema", "show", "--version", "1"]), turtle);
+    room.succeed(&["schema", "restore", "1", "--reason", "no"]);
+    assert_eq!(room.succeed(&["schema", "show"]), turtle);
+    assert!(!room.succeed(&["export"]).contains(seat));
+    for wrong in [
+        vec!["schema", "restore", "9"],
+        vec!["schema", "publish", "new.ttl", "--rename", "relation", seat, capital],
+        vec!["schema", "publish", "new.ttl", "--rename", "thing", capital, seat],
+        vec!["schema", "publish", "absent.ttl"],
+    ] {
+        let out = room.run(&wrong);
+        assert_eq!(out.status.code(), Some(1), "{wrong:?}");
+        assert_eq!(String::from_utf8_lossy(&out.stderr).trim().lines().count(), 1, "{wrong:?}");
+    }
+}

@@ -1,17 +1,23 @@
 //! The triples of one subject to a class, relation or qualifier.
 
 use super::faults::{Faults, suggestion};
+use super::import::kept_fault;
 use super::read::{Statement, Statements};
 use super::terms::{COMMON_DATATYPES, Kind, NOTES, PROPERTIES, TYPES, Type, closed, type_of, value_kind};
 use crate::vocabulary::*;
 use crate::wording::WordingError;
 use crate::{Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueKind, ValueType, Wording};
 use oxrdf::Term;
+use std::collections::BTreeSet;
 
 /// Everything that the triples declare; what cannot be read is a fault and left out.
 pub(super) fn build(statements: &Statements, faults: &mut Faults) -> Schema {
     let mut schema = Schema::default();
     for (iri, all) in &statements.subjects {
+        if iri.as_str() == FM_SCHEMA {
+            schema.kept = kept(all, faults);
+            continue;
+        }
         let Some(kind) = kind(iri, all, faults) else { continue };
         check_properties(kind, all, faults);
         let mut subject = Subject { iri, statements, faults };
@@ -31,6 +37,27 @@ pub(super) fn build(statements: &Statements, faults: &mut Faults) -> Schema {
         }
     }
     schema
+}
+
+/// The triples that the schema keeps.
+fn kept(all: &[Statement], faults: &mut Faults) -> BTreeSet<String> {
+    let mut kept = BTreeSet::new();
+    for statement in all {
+        match &statement.object {
+            Term::Literal(line) if statement.predicate.as_str() == FM_KEEPS => match kept_fault(line.value()) {
+                None => {
+                    kept.insert(line.value().to_owned());
+                }
+                Some(message) => faults.add(statement.line, short(FM_KEEPS), format!("{:?} {message}", line.value())),
+            },
+            _ => faults.add(
+                statement.line,
+                short(statement.predicate.as_str()),
+                "stands on the schema itself, of which only fm:keeps is said",
+            ),
+        }
+    }
+    kept
 }
 
 /// What a subject declares; `None` (with a fault, unless it is the file's heading) where that is nothing or too much.

@@ -29,6 +29,12 @@ impl Faults {
         faults.sort_by_key(|fault| fault.line);
         Err(SchemaError { faults })
     }
+
+    /// Everything found, in the order of lines.
+    pub(super) fn into_found(mut self) -> Vec<Fault> {
+        self.found.sort_by_key(|fault| fault.line);
+        self.found
+    }
 }
 
 /// "; did you mean ...?" where one of `known` is within two edits of `found`, else nothing.

@@ -7,9 +7,12 @@
 mod build;
 mod check;
 mod faults;
+mod import;
 mod read;
 mod terms;
 mod write;
+
+pub use import::Imported;
 
 use crate::{Schema, SchemaError};
 

@@ -1,14 +1,37 @@
 //! A schema as canonical Turtle.
 
+use super::import::says_range;
 use super::terms::datatype;
 use crate::vocabulary::*;
 use crate::{Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueType, Wording, local_name};
-use oxrdf::Literal;
+use oxrdf::{Literal, Triple};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 pub(super) fn write(schema: &Schema) -> String {
-    let mut writer = Writer { prefixes: prefixes(schema), out: String::new() };
+    let mut writer = written(schema, &[]);
+    if !schema.kept.is_empty() {
+        let kept: Vec<String> = schema.kept.iter().map(|line| Literal::from(line.as_str()).to_string()).collect();
+        let (subject, keeps) = (writer.term(FM_SCHEMA), writer.term(FM_KEEPS));
+        // Writing to a string cannot fail.
+        let _ = writeln!(writer.out, "\n{subject} {keeps} {} .", kept.join(",\n        "));
+    }
+    writer.out
+}
+
+/// With what it keeps as triples of their own.
+pub(super) fn write_full(schema: &Schema, kept: &[Triple]) -> String {
+    let mut out = written(schema, kept).out;
+    for (index, line) in schema.kept.iter().enumerate() {
+        out.push_str(if index == 0 { "\n" } else { "" });
+        out.push_str(line);
+        out.push('\n');
+    }
+    out
+}
+
+fn written<'a>(schema: &Schema, kept: &'a [Triple]) -> Writer<'a> {
+    let mut writer = Writer { prefixes: prefixes(schema), kept, out: String::new() };
     writer.head();
     for class in schema.classes.values() {
         writer.class(class);
@@ -19,7 +42,7 @@ pub(super) fn write(schema: &Schema) -> String {
     for relation in schema.relations.values() {
         writer.relation(relation);
     }
-    writer.out
+    writer
 }
 
 /// Namespaces with their prefixes: the standard ones, and one for each namespace that the schema declares something in.
@@ -48,12 +71,14 @@ fn split(iri: &Iri) -> Option<(&str, &str)> {
     iri.as_str().strip_suffix(local).filter(|namespace| !namespace.is_empty()).map(|namespace| (namespace, local))
 }
 
-struct Writer {
+struct Writer<'a> {
     prefixes: BTreeMap<String, String>,
+    /// What else stands in the text.
+    kept: &'a [Triple],
     out: String,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn head(&mut self) {
         for (namespace, prefix) in &self.prefixes {
             // Writing to a string cannot fail.
@@ -113,7 +138,7 @@ impl Writer {
             vec![
                 (RDFS_DOMAIN, relation.domain.iter().map(|iri| self.iri(iri)).collect()),
                 (RDFS_LABEL, texts(&relation.labels)),
-                (RDFS_RANGE, vec![range]),
+                (RDFS_RANGE, if says_range(self.kept, &relation.iri) { Vec::new() } else { vec![range] }),
                 (OWL_INVERSE_OF, relation.inverse.iter().map(|iri| self.iri(iri)).collect()),
                 (SKOS_ALT_LABEL, texts(&relation.aliases)),
                 (FM_FUNCTIONAL_PER, per),

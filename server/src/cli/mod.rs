@@ -138,7 +138,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Align(args) => align::run(&args, &settings),
         Command::Serve(_) => serve::run(&settings),
         Command::Model(command) => models::run(&command, &settings),
-        Command::Schema(command) => schema::run(&command),
+        Command::Schema(command) => schema::run(&command, &settings),
         Command::Documents(command) => documents::run(&command, &settings),
         Command::Export(_) => export::run(&settings),
         Command::Bench(args) => bench::run(&args, &settings),

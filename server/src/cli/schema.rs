@@ -1,6 +1,9 @@
 //! `factmask schema`.
 
-use super::output;
+mod history;
+
+use super::{open, output};
+use crate::Settings;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use factmask_ingest::suggest_from_files;
@@ -20,6 +23,69 @@ pub(super) enum SchemaCommand {
     },
     /// Propose a schema for triples and tables that come without one
     Suggest(SuggestArgs),
+    /// Make a schema of an ontology that others wrote; what is not understood is carried along
+    Import {
+        /// A Turtle file
+        file: PathBuf,
+        /// Where to write it; an existing file is not replaced [default: standard output]
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Print the schema of the knowledge base as Turtle
+    Show {
+        /// An earlier version, by its number
+        #[arg(long, value_name = "NUMBER")]
+        version: Option<u32>,
+        /// For others: what is carried along stands as triples of its own
+        #[arg(long)]
+        full: bool,
+    },
+    /// Replace the schema of the knowledge base, and keep who and why
+    Publish(PublishArgs),
+    /// List the versions of the schema: number, date, author, reason, and what changed
+    Versions,
+    /// Go back to an earlier version of the schema, with the facts of what was renamed since
+    Restore {
+        /// Its number
+        version: u32,
+        #[command(flatten)]
+        why: WhyArgs,
+    },
+}
+
+/// Replace the schema of the knowledge base.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  factmask schema show > schema.ttl                        then edit it
+  factmask schema publish schema.ttl --dry-run             what would change
+  factmask schema publish schema.ttl --author Ann --reason \"clearer\" \\
+      --rename relation http://example.com/boss http://example.com/leader
+
+What is renamed takes its facts along; documents that still use the old name are understood. Documents are read by the new schema when
+they are ingested again.")]
+pub(super) struct PublishArgs {
+    /// A Turtle file
+    file: PathBuf,
+    /// A term that the new schema calls otherwise (class, relation or qualifier, IRI before, IRI now); may be repeated
+    #[arg(long, num_args = 3, value_names = ["KIND", "FROM", "TO"])]
+    rename: Vec<String>,
+    #[command(flatten)]
+    why: WhyArgs,
+}
+
+/// Who changes a schema, and why.
+#[derive(Args, Debug)]
+pub(super) struct WhyArgs {
+    /// Who changes it
+    #[arg(long, value_name = "NAME", default_value = "")]
+    author: String,
+    /// Why
+    #[arg(long, value_name = "WORDS", default_value = "")]
+    reason: String,
+    /// Only tell what would change
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Propose a schema for triples and tables that come without one.
@@ -42,10 +108,15 @@ pub(super) struct SuggestArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(command: &SchemaCommand) -> anyhow::Result<()> {
+pub(super) fn run(command: &SchemaCommand, settings: &Settings) -> anyhow::Result<()> {
     match command {
         SchemaCommand::Check { file } => check(file),
         SchemaCommand::Suggest(args) => suggest(args),
+        SchemaCommand::Import { file, output } => import(file, output.as_deref()),
+        SchemaCommand::Show { version, full } => history::show(&open::existing_store(settings)?, *version, *full),
+        SchemaCommand::Publish(args) => history::publish(&open::existing_store(settings)?, args),
+        SchemaCommand::Versions => history::versions(&open::existing_store(settings)?),
+        SchemaCommand::Restore { version, why } => history::restore(&open::existing_store(settings)?, *version, why),
     }
 }
 
@@ -58,11 +129,7 @@ fn suggest(args: &SuggestArgs) -> anyhow::Result<()> {
     );
     let turtle = found.to_turtle();
     let Some(file) = &args.output else { return output::print(&turtle) };
-    // What is there may have been corrected by hand.
-    let mut out = std::fs::File::create_new(file)
-        .with_context(|| format!("{}: cannot be written (choose another -o, or move the file away)", file.display()))?;
-    std::io::Write::write_all(&mut out, turtle.as_bytes())
-        .with_context(|| format!("{}: cannot be written (check the disk)", file.display()))?;
+    write_new(file, &turtle)?;
     output::print_line(&format!(
         "{}: {} classes, {} relations; go through the lines that begin with \"# ?\", then ingest with --schema {}",
         file.display(),
@@ -70,6 +137,38 @@ fn suggest(args: &SuggestArgs) -> anyhow::Result<()> {
         found.schema.relations.len(),
         file.display()
     ))
+}
+
+/// Writes a file that must not be there: what is there may have been corrected by hand.
+fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
+    let mut out = std::fs::File::create_new(file)
+        .with_context(|| format!("{}: cannot be written (choose another -o, or move the file away)", file.display()))?;
+    std::io::Write::write_all(&mut out, text.as_bytes())
+        .with_context(|| format!("{}: cannot be written (check the disk)", file.display()))
+}
+
+fn import(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {
+    let imported = Schema::import(&text(file)?, &file.display().to_string())
+        .map_err(|error| anyhow::anyhow!("{}", error.faults.first().map(ToString::to_string).unwrap_or_default()))?;
+    for note in &imported.notes {
+        eprintln!("{note}");
+    }
+    let schema = &imported.schema;
+    match output {
+        None => output::print(&schema.to_turtle()),
+        Some(file) => {
+            write_new(file, &schema.to_turtle())?;
+            output::print_line(&format!(
+                "{}: {} classes, {} relations, {} qualifiers; {} triples are carried along; {} notes",
+                file.display(),
+                schema.classes.len(),
+                schema.relations.len(),
+                schema.qualifiers.len(),
+                schema.kept.len(),
+                imported.notes.len()
+            ))
+        }
+    }
 }
 
 fn listed(paths: &[PathBuf]) -> String {

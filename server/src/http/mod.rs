@@ -1,5 +1,4 @@
-//! The HTTP service: answers, what the knowledge base holds and how it is changed, the OpenAPI document with its page, and a
-//! small page to ask on.
+//! The HTTP service: answers, what the knowledge base holds and how it is changed, the OpenAPI document, and the page.
 //!
 //! tokio does input and output only. Work is put into a bounded [`Queue`] and done by a thread of its own: questions by some,
 //! looking things up by another, changes by one for each tenant. A client that goes away takes its work back as long as it has
@@ -13,6 +12,7 @@ mod health;
 mod inspect;
 mod local;
 mod openapi;
+mod page;
 mod problem;
 mod publish;
 mod queue;
@@ -27,14 +27,7 @@ pub use queue::{Queue, Workers, Writers, start};
 pub use serve::{Listener, Options, serve};
 
 use crate::{Ask, Service, ServiceError, wire::AnswerBody};
-use axum::{
-    Router,
-    extract::DefaultBodyLimit,
-    http::{StatusCode, header},
-    middleware,
-    response::{Html, IntoResponse},
-    routing,
-};
+use axum::{Router, extract::DefaultBodyLimit, http::StatusCode, middleware, routing};
 use std::{sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 use tower_http::{catch_panic::CatchPanicLayer, timeout::TimeoutLayer, trace::TraceLayer};
@@ -124,6 +117,8 @@ pub fn router(app: App, local: bool) -> Router {
     let editing = Router::new()
         .route("/v1/schema", routing::get(schema::get).put(schema::put))
         .route("/v1/schema/check", routing::post(publish::check))
+        .route("/v1/schema/import", routing::post(publish::import))
+        .route("/v1/schema/export", routing::post(publish::export))
         .route("/v1/schema/draft", routing::get(publish::draft).put(publish::keep_draft).delete(publish::discard_draft))
         .route("/v1/schema/preview", routing::post(publish::preview))
         .route("/v1/schema/publish", routing::post(publish::publish))
@@ -134,7 +129,8 @@ pub fn router(app: App, local: bool) -> Router {
     // An upload has limits of its own.
     let upload = routing::post(documents::upload).layer(DefaultBodyLimit::max(limits.upload_bytes));
     let routes = Router::new()
-        .route("/", routing::get(page))
+        .route("/", routing::get(page::index))
+        .route("/assets/{name}", routing::get(page::asset))
         .route("/v1/answers", routing::post(answers::ask))
         .route("/v1/entities/{id}", routing::get(browse::entity))
         .route("/v1/facts", routing::get(browse::facts))
@@ -157,11 +153,4 @@ pub fn router(app: App, local: bool) -> Router {
     let routes = if local { routes.layer(middleware::from_fn(local::only)) } else { routes };
     // Outermost: whatever a layer or an extractor answers with, an error leaves as a problem.
     routes.layer(middleware::map_response(problem::from_response))
-}
-
-async fn page() -> impl IntoResponse {
-    // The page needs nothing from elsewhere, and nothing from elsewhere may run in it.
-    const POLICY: &str =
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'";
-    ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(include_str!("page.html")))
 }

@@ -28,6 +28,8 @@ use utoipa_swagger_ui::SwaggerUi;
         schema::get,
         schema::put,
         publish::check,
+        publish::import,
+        publish::export,
         publish::draft,
         publish::keep_draft,
         publish::discard_draft,

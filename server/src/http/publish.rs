@@ -15,7 +15,7 @@ use axum::{
     body::Bytes,
     extract::{State, rejection::BytesRejection},
     http::{HeaderMap, StatusCode, header},
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use std::sync::Arc;
 
@@ -52,6 +52,53 @@ pub(super) async fn check(
         _ => return Err(Problem::unsupported("send the schema as text/turtle or application/json")),
     };
     Ok(Json(app.reads.run("checking a schema".to_owned(), move || Ok(check())).await?))
+}
+
+/// Read an ontology as a schema
+///
+/// Turtle that others wrote, or an export of ours. What is not understood is carried along in the schema's `kept`, and an export has it
+/// again. Nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/v1/schema/import",
+    request_body(content = String, content_type = "text/turtle"),
+    responses(
+        (status = 200, description = "The schema with notes, or the faults of what is no Turtle", body = CheckBody),
+        (status = 413, description = "Over 16 MiB", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "Not text/turtle", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn import(
+    State(app): State<App>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<CheckBody>, Problem> {
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if media_type(given) != "text/turtle" {
+        return Err(Problem::unsupported("send the ontology as text/turtle"));
+    }
+    let text = text_of(body)?;
+    let import = move || Ok(Service::import_turtle(&text));
+    Ok(Json(app.queries.run("importing a schema".to_owned(), import).await?))
+}
+
+/// Write a schema for others
+///
+/// As Turtle in which what is carried along stands as triples of its own. Nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/v1/schema/export",
+    request_body = SchemaBody,
+    responses(
+        (status = 200, description = "The schema", body = String, content_type = "text/turtle"),
+        (status = 422, description = "A faulty schema; `faults` lists all", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn export(State(app): State<App>, Object(schema): Object<SchemaBody>) -> Result<Response, Problem> {
+    let export = move || Service::export_schema(&schema);
+    let turtle = app.reads.run("exporting a schema".to_owned(), export).await?;
+    Ok(([(header::CONTENT_TYPE, "text/turtle")], turtle).into_response())
 }
 
 /// Get the draft

@@ -89,6 +89,7 @@ fn unfit(before: &Snapshot, after: &Snapshot, store: &Store, lang: &str) -> Resu
             Misfit::Domain => "domain",
             Misfit::Range => "range",
             Misfit::Qualifier => "qualifier",
+            Misfit::Functional => "functional",
         };
         Ok(MisfitBody { part, facts: sample(&mut writer, &facts)? })
     });

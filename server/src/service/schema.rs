@@ -6,7 +6,7 @@ use crate::wire::{
     VersionList,
 };
 use factmask_graph::{ContentHash, Rename, SchemaChange, Store};
-use factmask_schema::{Fault, Iri, Schema, SchemaError, differences};
+use factmask_schema::{Fault, Imported, Iri, Schema, SchemaError, differences};
 use std::{fs, io, path::PathBuf};
 
 /// Longest author and reason in characters.
@@ -23,10 +23,30 @@ impl Service {
     /// What a text says as a schema.
     pub fn check_turtle(turtle: &str) -> CheckBody {
         match Schema::parse(turtle, "schema") {
-            Ok(schema) => {
-                CheckBody { turtle: schema.to_turtle(), schema: Some(SchemaBody::from(&schema)), faults: Vec::new() }
+            Ok(schema) => CheckBody {
+                turtle: schema.to_turtle(),
+                schema: Some(SchemaBody::from(&schema)),
+                faults: Vec::new(),
+                notes: Vec::new(),
+            },
+            Err(error) => {
+                CheckBody { turtle: turtle.to_owned(), schema: None, faults: faults(error.faults), notes: Vec::new() }
             }
-            Err(error) => CheckBody { turtle: turtle.to_owned(), schema: None, faults: faults(error) },
+        }
+    }
+
+    /// What an ontology that others wrote says as a schema; what is not understood is carried along.
+    pub fn import_turtle(turtle: &str) -> CheckBody {
+        match Schema::import(turtle, "schema") {
+            Ok(Imported { schema, notes }) => CheckBody {
+                turtle: schema.to_turtle(),
+                schema: Some(SchemaBody::from(&schema)),
+                faults: Vec::new(),
+                notes: faults(notes),
+            },
+            Err(error) => {
+                CheckBody { turtle: turtle.to_owned(), schema: None, faults: faults(error.faults), notes: Vec::new() }
+            }
         }
     }
 
@@ -39,6 +59,11 @@ impl Service {
             checked.faults.splice(0..0, unsayable);
         }
         checked
+    }
+
+    /// A schema as Turtle for others.
+    pub fn export_schema(body: &SchemaBody) -> Result<String, ServiceError> {
+        Ok(read(body.to_turtle())?.to_full_turtle())
     }
 
     /// The tenant's draft, if there is one.
@@ -183,14 +208,18 @@ pub(super) fn etag(schema: &Schema) -> String {
 }
 
 fn proposed(proposal: &ProposalBody) -> Result<Schema, ServiceError> {
-    let (turtle, unsayable) = match (&proposal.schema, &proposal.turtle) {
-        (Some(schema), None) => schema.to_turtle(),
-        (None, Some(turtle)) => (turtle.clone(), Vec::new()),
+    match (&proposal.schema, &proposal.turtle) {
+        (Some(schema), None) => read(schema.to_turtle()),
+        (None, Some(turtle)) => read((turtle.clone(), Vec::new())),
         _ => {
             let fault = "send either `schema` or `turtle`".to_owned();
-            return Err(ServiceError::Parameter { name: "schema", fault });
+            Err(ServiceError::Parameter { name: "schema", fault })
         }
-    };
+    }
+}
+
+/// Turtle with what cannot be said in it, as a schema.
+fn read((turtle, unsayable): (String, Vec<FaultBody>)) -> Result<Schema, ServiceError> {
     let parsed = Schema::parse(&turtle, "schema");
     match (parsed, unsayable.is_empty()) {
         (Ok(schema), true) => Ok(schema),
@@ -236,7 +265,7 @@ fn words(name: &'static str, text: &str) -> Result<String, ServiceError> {
     }
 }
 
-fn faults(error: SchemaError) -> Vec<FaultBody> {
+fn faults(found: Vec<Fault>) -> Vec<FaultBody> {
     let fault = |Fault { line, term, message, .. }| FaultBody { line, term, message };
-    error.faults.into_iter().map(fault).collect()
+    found.into_iter().map(fault).collect()
 }

@@ -95,7 +95,8 @@ pub struct SchemaChangeBody {
 /// Facts that do not fit for the same reason.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MisfitBody {
-    /// `relation`, `domain`, `range` or `qualifier`: what of the fact the new schema does not foresee.
+    /// `relation`, `domain`, `range` or `qualifier`: what of the fact the new schema does not foresee; `functional`: it has another value too,
+    /// where there may be one.
     pub part: &'static str,
     /// The facts.
     pub facts: FactSample,

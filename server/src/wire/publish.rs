@@ -112,6 +112,8 @@ pub struct CheckBody {
     pub schema: Option<SchemaBody>,
     /// Everything that is wrong. Lines are those of `turtle`; 0 where it cannot be said in Turtle at all.
     pub faults: Vec<FaultBody>,
+    /// Of an import what would be a fault in a schema of ours and is carried along instead, by line of what was sent.
+    pub notes: Vec<FaultBody>,
 }
 
 /// One difference between two schemas.

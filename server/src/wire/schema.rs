@@ -18,6 +18,9 @@ pub struct SchemaBody {
     pub relations: Vec<RelationBody>,
     /// Qualifiers by IRI.
     pub qualifiers: Vec<SchemaQualifierBody>,
+    /// Triples of an imported file that are carried along without being understood, each a line of N-Triples.
+    #[serde(default)]
+    pub kept: Vec<String>,
 }
 
 /// A kind of entity.
@@ -153,6 +156,7 @@ impl From<&Schema> for SchemaBody {
             classes: schema.classes.values().map(class).collect(),
             relations: schema.relations.values().map(relation).collect(),
             qualifiers: schema.qualifiers.values().map(qualifier).collect(),
+            kept: schema.kept.iter().cloned().collect(),
         }
     }
 }
@@ -237,7 +241,7 @@ impl SchemaBody {
     /// As Turtle, to be read and checked; with what cannot be written in Turtle at all.
     pub fn to_turtle(&self) -> (String, Vec<FaultBody>) {
         let mut reader = Reader { faults: Vec::new() };
-        let mut schema = Schema::default();
+        let mut schema = Schema { kept: self.kept.iter().cloned().collect(), ..Schema::default() };
         for body in &self.classes {
             let class = reader.class(body);
             reader.insert(&mut schema.classes, class.iri.clone(), class);

@@ -94,7 +94,7 @@ async fn every_bad_request_is_a_problem() {
 async fn pages_and_health_are_there() {
     let app = real_app();
     for (path, status, content_type, words) in [
-        ("/", 200, "text/html", "/v1/answers"),
+        ("/", 200, "text/html", "/assets/"),
         ("/docs/", 200, "text/html", "swagger"),
         ("/openapi.json", 200, "application/json", "/v1/answers"),
         ("/health", 200, "application/json", "\"facts\":1"),

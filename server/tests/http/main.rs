@@ -8,6 +8,7 @@ mod browse;
 mod command;
 mod documents;
 mod inspect;
+mod page;
 mod publish;
 mod queue;
 mod schema;
