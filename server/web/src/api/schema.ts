@@ -6,8 +6,8 @@ export interface Schema {
   classes: SchemaClass[]
   relations: SchemaRelation[]
   qualifiers: SchemaQualifier[]
-  /** Statements of the Turtle that the editor does not understand, word for word; of services that tell them. */
-  kept?: string[]
+  /** Triples of an import that the editor does not understand, each a line of N-Triples. They go wherever the schema goes. */
+  kept: string[]
 }
 
 interface Term {
@@ -42,6 +42,8 @@ export interface Checked {
   turtle: string
   schema: Schema | null
   faults: Fault[]
+  /** Of an import what is carried along where a schema of ours would have a fault. */
+  notes: Fault[]
 }
 
 export interface Draft {
@@ -51,9 +53,9 @@ export interface Draft {
   author: string
 }
 
-export function whole(sent: SentSchema & { kept?: string[] }): Schema {
+export function whole(sent: SentSchema): Schema {
   const term = (one: { iri: string; labels?: Text[]; aliases?: Text[] }) => ({ iri: one.iri, labels: one.labels ?? [], aliases: one.aliases ?? [] })
-  const schema: Schema = {
+  return {
     classes: sent.classes.map((one) => ({ ...term(one), parents: one.parents ?? [] })),
     relations: sent.relations.map((one) => ({
       ...term(one),
@@ -66,8 +68,8 @@ export function whole(sent: SentSchema & { kept?: string[] }): Schema {
       statements: one.statements ?? [],
     })),
     qualifiers: sent.qualifiers.map((one) => ({ ...term(one), value: one.value, unit: one.unit ?? null, fiscal: one.fiscal ?? false })),
+    kept: sent.kept ?? [],
   }
-  return sent.kept ? { ...schema, kept: sent.kept } : schema
 }
 
 export async function getSchema(path: string, options: CallOptions): Promise<{ schema: Schema; etag: string }> {
@@ -78,8 +80,22 @@ export async function getSchema(path: string, options: CallOptions): Promise<{ s
 
 export async function checkSchema(sent: { schema: Schema } | { turtle: string }, signal?: AbortSignal): Promise<Checked> {
   const options: CallOptions = 'turtle' in sent ? { turtle: sent.turtle, signal } : { json: sent.schema, signal }
-  const { body } = await call<SentChecked>('POST', '/v1/schema/check', options)
-  return { turtle: body.turtle, schema: body.schema ? whole(body.schema) : null, faults: body.faults }
+  return checked('/v1/schema/check', options)
+}
+
+/** Turtle that others wrote; what is not understood of it is in the schema's `kept`. */
+export async function importSchema(turtle: string): Promise<Checked> {
+  return checked('/v1/schema/import', { turtle })
+}
+
+/** Turtle for others, in which what is kept stands as triples again. */
+export async function exportSchema(schema: Schema): Promise<string> {
+  return (await call<string>('POST', '/v1/schema/export', { json: schema, accept: 'text/turtle' })).body
+}
+
+async function checked(path: string, options: CallOptions): Promise<Checked> {
+  const { body } = await call<SentChecked>('POST', path, options)
+  return { turtle: body.turtle, schema: body.schema ? whole(body.schema) : null, faults: body.faults, notes: body.notes }
 }
 
 export function wholeDraft(sent: SentDraft): Draft {

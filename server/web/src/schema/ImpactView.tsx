@@ -47,13 +47,7 @@ export function ImpactView({ impact }: { impact: Impact }) {
       )}
       {impact.retyped.first.length > 0 && (
         <p>
-          {impact.facts_changed.count > 0 && (
-        <section>
-          <h3>{text.factsChanged(impact.facts_changed.count)}</h3>
-          <Sample of={impact.facts_changed} />
-        </section>
-      )}
-      {impact.retyped.first.slice(0, 12).map((named) => (
+          {impact.retyped.first.slice(0, 12).map((named) => (
             <span key={named.iri}>
               <EntityLink of={named} />{' '}
             </span>

@@ -111,7 +111,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
         </section>
         <aside className="schema-form" aria-label={text.form.label}>
           <ItemForm state={state} dispatch={dispatch} faults={check.of === present.schema ? (check.checked?.faults ?? []) : []} ask={setOpen} />
-          {present.schema.kept && present.schema.kept.length > 0 && (
+          {present.schema.kept.length > 0 && (
             <details className="kept">
               <summary>{text.kept(present.schema.kept.length)}</summary>
               <pre className="code">{present.schema.kept.join('\n')}</pre>

@@ -10,7 +10,7 @@ export interface Ref {
 
 export const kinds: readonly Kind[] = ['class', 'relation', 'qualifier']
 
-export const emptySchema: Schema = { classes: [], relations: [], qualifiers: [] }
+export const emptySchema: Schema = { classes: [], relations: [], qualifiers: [], kept: [] }
 
 const lists = { class: 'classes', relation: 'relations', qualifier: 'qualifiers' } as const
 
