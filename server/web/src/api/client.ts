@@ -1,5 +1,4 @@
-import type { Change } from './contract'
-import type { Fault, ProblemBody } from './types'
+import type { Change, Fault, ProblemBody } from './types'
 
 /** What the service refused, as it says it. `status` is 0 where it could not be reached. */
 export class Problem extends Error {
@@ -9,7 +8,7 @@ export class Problem extends Error {
   readonly current: string | null
   readonly changes: Change[]
 
-  constructor(status: number, body: Partial<ProblemBody> & { current?: string; changes?: Change[] }) {
+  constructor(status: number, body: Partial<ProblemBody>) {
     super(body.detail || body.title || String(status))
     this.status = status
     this.faults = body.faults ?? []

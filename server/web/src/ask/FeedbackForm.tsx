@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { call, Problem } from '../api/client'
-import type { Feedback, Verdict } from '../api/contract'
-import type { Answer } from '../api/types'
+import type { Answer, Feedback, Verdict } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Said, Trouble } from '../ui/Notice'
 import { valueText } from '../ui/values'

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import { call, segment } from '../api/client'
-import type { DocumentText } from '../api/contract'
-import type { Fact, FactPage } from '../api/types'
+import type { DocumentText, Fact, FactPage } from '../api/types'
 import { go, href } from '../app/route'
 import { useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'

@@ -64,10 +64,9 @@ export function EntityView({ iri }: { iri: string }) {
   )
 }
 
-/** Neighbours come first: values that are no entities only as far as there is room left. */
+/** Neighbours are entities; values are drawn only where there is nothing else, for they stand in the table. */
 function drawn(entity: Entity): Fact[] {
   const all = [...entity.facts_of.facts, ...entity.facts_to.facts]
   const toEntities = all.filter((fact) => fact.object.type === 'entity')
-  const others = all.filter((fact) => fact.object.type !== 'entity')
-  return [...toEntities.slice(0, mostDrawn), ...others].slice(0, mostDrawn)
+  return (toEntities.length > 0 ? toEntities : all).slice(0, mostDrawn)
 }

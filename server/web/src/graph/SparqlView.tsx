@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { call, Problem } from '../api/client'
-import type { SparqlCell, SparqlTable } from '../api/contract'
+import type { SparqlCell, SparqlTable } from '../api/types'
 import { href } from '../app/route'
 import { useSettings, useText } from '../app/settings'
 import { Loading, Trouble } from '../ui/Notice'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { call } from '../api/client'
-import type { Minute, Numbers, StageNumbers } from '../api/contract'
+import type { Minute, Numbers, StageNumbers } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
 import { moment } from '../ui/moment'
@@ -120,6 +120,7 @@ function Stages({ of }: { of: StageNumbers[] }) {
   const stage = of.find((one) => one.stage === chosen) ?? of[0]
   if (!stage) return null
   const name = (one: string) => text.stages[one] ?? one
+  const narrow = matchMedia('(max-width: 48rem)').matches
   const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0)
   const bounds = stage.buckets.map((bucket, at) => (bucket.le_ms === null ? `> ${stage.buckets[at - 1]?.le_ms ?? 0}` : `≤ ${bucket.le_ms}`))
   const longest = Math.max(1, ...of.map((one) => one.p95_ms))
@@ -163,7 +164,7 @@ function Stages({ of }: { of: StageNumbers[] }) {
       <Plot
         title={`${text.spread}: ${name(stage.stage)}`}
         labels={bounds}
-        every={1}
+        every={narrow ? 2 : 1}
         head="ms"
         form="bars"
         unit={(value) => String(Math.round(value * 10) / 10)}

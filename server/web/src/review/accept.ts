@@ -1,5 +1,7 @@
 import { call, Problem } from '../api/client'
-import type { Draft, Range, Schema, Suggestion } from '../api/contract'
+import type { Suggestion } from '../api/contract'
+import { getSchema, wholeDraft, type Draft, type Range, type Schema } from '../api/schema'
+import type { SentDraft } from '../api/types'
 import { recall } from '../app/settings'
 import { blank, has, mint, type Item } from '../schema/model'
 import { add } from '../schema/operations'
@@ -13,7 +15,7 @@ export async function accept(tenant: string, suggestion: Suggestion): Promise<vo
 
 async function draftOf(tenant: string): Promise<Draft | null> {
   try {
-    return (await call<Draft>('GET', '/v1/schema/draft', { query: { tenant } })).body
+    return wholeDraft((await call<SentDraft>('GET', '/v1/schema/draft', { query: { tenant } })).body)
   } catch (error) {
     if (error instanceof Problem && error.absent) return null
     throw error
@@ -21,8 +23,8 @@ async function draftOf(tenant: string): Promise<Draft | null> {
 }
 
 async function begun(tenant: string): Promise<Draft> {
-  const { body, etag } = await call<Schema>('GET', '/v1/schema', { query: { tenant } })
-  return { base: etag ?? '', schema: body, renames: [], author: recall('factmask.author') ?? '' }
+  const { schema, etag } = await getSchema('/v1/schema', { query: { tenant } })
+  return { base: etag, schema, renames: [], author: recall('factmask.author') ?? '' }
 }
 
 export function suggested(schema: Schema, { kind, label, domain, range }: Suggestion): Item {

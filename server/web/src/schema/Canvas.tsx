@@ -1,6 +1,6 @@
 import { Background, Controls, Handle, MarkerType, Position, ReactFlow, ReactFlowProvider, useReactFlow, useNodesState, type Edge, type Node, type NodeChange, type NodeProps } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useSettings, useText } from '../app/settings'
 import { useCanvasWords } from '../ui/canvasWords'
 import { FloatingEdge, type FloatingData } from '../ui/FloatingEdge'
@@ -30,7 +30,8 @@ function Drawing({ state, dispatch, onConnect }: Props) {
   const { lang } = useSettings()
   const words = useCanvasWords()
   const flow = useReactFlow()
-  const { schema, places } = state.present
+  // Letters typed into a form come first; the picture follows.
+  const { schema, places } = useDeferredValue(state.present)
   const [wished, setScope] = useState<Scope | null>(null)
   const scope = wished ?? (schema.classes.length <= mostLayered ? 'all' : 'near')
   const centre = useCentre(state)
@@ -40,7 +41,13 @@ function Drawing({ state, dispatch, onConnect }: Props) {
   const [nodes, setNodes, onNodesChange] = useNodesState<ClassNode>([])
   const chosen = state.selected?.kind === 'class' ? state.selected.iri : null
   useEffect(() => {
-    setNodes(drawn.boxes.map((shown) => classNode(shown, places[shown.one.iri] ?? laid.get(shown.one.iri), shown.one.iri === chosen, lang)))
+    setNodes((before) => {
+      const had = new Map(before.map((node) => [node.id, node]))
+      return drawn.boxes.map((shown) => {
+        const { iri } = shown.one
+        return kept(had.get(iri), classNode(shown, places[iri] ?? laid.get(iri), iri === chosen, lang))
+      })
+    })
   }, [drawn, laid, places, chosen, lang, setNodes])
   const edges = useMemo(() => {
     const ways = new Set(drawn.arrows.map((arrow) => `${arrow.from} ${arrow.to}`))
@@ -55,7 +62,7 @@ function Drawing({ state, dispatch, onConnect }: Props) {
     if (!ready) return
     const large = drawn.boxes.length > mostLayered
     const target = large ? [{ id: centre ?? drawn.boxes[0]?.one.iri ?? '' }] : undefined
-    const frame = requestAnimationFrame(() => void flow.fitView({ nodes: target, padding: 0.12, maxZoom: 1, minZoom: 0.2 }))
+    const frame = requestAnimationFrame(() => void flow.fitView({ nodes: target, padding: 0.07, maxZoom: 1, minZoom: large ? 0.5 : 0.2 }))
     return () => cancelAnimationFrame(frame)
     // Edits do not move the view: only another scope does.
   }, [shape, ready, flow])
@@ -95,7 +102,7 @@ function Drawing({ state, dispatch, onConnect }: Props) {
         deleteKeyCode={null}
         edgesFocusable={false}
         elevateNodesOnSelect={false}
-        minZoom={drawn.boxes.length > mostLayered ? 0.35 : 0.15}
+        minZoom={drawn.boxes.length > mostLayered ? 0.5 : 0.15}
         maxZoom={1.8}
         ariaLabelConfig={words}
       >
@@ -136,9 +143,38 @@ function usePositions(drawn: ReturnType<typeof picture>, lang: string): Map<stri
   return kept.current.at
 }
 
+const handle = 9
+
 function classNode(shown: Shown, position: Point | undefined, selected: boolean, lang: string): ClassNode {
   const { one, width, height, name } = shown
-  return { id: one.iri, type: 'class', data: { shown, lang }, width, height, position: position ?? { x: 0, y: 0 }, selected, ariaLabel: name }
+  const at = { x: (width - handle) / 2, width: handle, height: handle }
+  return {
+    id: one.iri,
+    type: 'class',
+    data: { shown, lang },
+    width,
+    height,
+    // With sizes and handles told, boxes out of view need not be drawn once to be measured.
+    measured: { width, height },
+    handles: [
+      { ...at, type: 'target', position: Position.Top, y: -handle / 2 },
+      { ...at, type: 'source', position: Position.Bottom, y: height - handle / 2 },
+    ],
+    position: position ?? { x: 0, y: 0 },
+    selected,
+    ariaLabel: name,
+  }
+}
+
+/** The node of before where nothing of it changed: then it is not drawn again. */
+function kept(before: ClassNode | undefined, now: ClassNode): ClassNode {
+  if (!before) return now
+  const [a, b] = [before.data.shown, now.data.shown]
+  const same =
+    a.one === b.one && a.name === b.name && a.height === b.height && a.width === b.width && before.selected === now.selected &&
+    before.position.x === now.position.x && before.position.y === now.position.y && before.data.lang === now.data.lang &&
+    a.values.length === b.values.length && a.values.every((one, at) => one === b.values[at])
+  return same ? before : now
 }
 
 function arrowEdge(arrow: Arrow, back: boolean, state: State, dispatch: (action: Action) => void, lang: string): Edge<FloatingData> {

@@ -1,4 +1,5 @@
-import type { Change, Impact } from '../api/contract'
+import { useState } from 'react'
+import type { Change, FactSample, Impact } from '../api/types'
 import { useText } from '../app/settings'
 import { EntityLink, FactLine } from '../ui/values'
 
@@ -26,14 +27,7 @@ export function ImpactView({ impact }: { impact: Impact }) {
             <p>
               <strong>{text.parts[part as keyof typeof text.parts] ?? part}</strong> <span className="quiet">{facts.count}</span>
             </p>
-            <ul className="plain-list">
-              {facts.first.slice(0, 20).map((fact, at) => (
-                <li key={at}>
-                  <FactLine fact={fact} />
-                </li>
-              ))}
-            </ul>
-            {facts.count > Math.min(20, facts.first.length) && <p className="quiet">… {facts.count}</p>}
+            <Sample of={facts} />
           </div>
         ))}
       </section>
@@ -45,6 +39,12 @@ export function ImpactView({ impact }: { impact: Impact }) {
           </div>
         ))}
       </dl>
+      {impact.facts_changed.count > 0 && (
+        <section>
+          <h3>{text.factsChanged(impact.facts_changed.count)}</h3>
+          <Sample of={impact.facts_changed} />
+        </section>
+      )}
       {impact.retyped.first.length > 0 && (
         <p>
           {impact.retyped.first.slice(0, 12).map((named) => (
@@ -55,7 +55,7 @@ export function ImpactView({ impact }: { impact: Impact }) {
         </p>
       )}
       <section>
-        <h3>{text.questions(impact.questions.length)}</h3>
+        <h3>{text.questions(impact.questions.length, impact.questions_asked)}</h3>
         {impact.questions.length > 0 && (
           <table>
             <thead>
@@ -81,6 +81,33 @@ export function ImpactView({ impact }: { impact: Impact }) {
   )
 }
 
+const few = 5
+
+/** A few facts, and the others that were sent on demand. */
+function Sample({ of }: { of: FactSample }) {
+  const text = useText()
+  const [all, setAll] = useState(false)
+  const shown = all ? of.first : of.first.slice(0, few)
+  return (
+    <>
+      <ul className="plain-list">
+        {shown.map((fact, at) => (
+          <li key={at}>
+            <FactLine fact={fact} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < of.first.length ? (
+        <button className="link" onClick={() => setAll(true)}>
+          {text.shell.more} ({of.count - shown.length})
+        </button>
+      ) : (
+        shown.length < of.count && <p className="quiet">{text.shell.by.of(shown.length, of.count)}</p>
+      )}
+    </>
+  )
+}
+
 export function Changes({ of }: { of: Change[] }) {
   const text = useText().schema.impact
   if (of.length === 0) return <p className="quiet">{text.none}</p>
@@ -88,7 +115,7 @@ export function Changes({ of }: { of: Change[] }) {
     <ul className="changes">
       {of.map((change, at) => (
         <li key={at} className={change.kind}>
-          <span className="tag">{text.kinds[change.kind]}</span> {change.sentence}
+          <span className="tag">{text.kinds[change.kind as keyof typeof text.kinds] ?? change.kind}</span> {change.sentence}
         </li>
       ))}
     </ul>

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
-import type { Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/contract'
+import type { Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/schema'
 import type { Fault } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import type { Action, State } from './edit'
 import { IriField, IrisField, TextsField } from './fields'
-import { find, has, items, localName, nameOf, namer, type Item, type Ref } from './model'
+import { compare, find, has, items, localName, nameOf, namer, type Item, type Ref } from './model'
 import { QualifierFields, RelationFields } from './RelationFields'
 
 export type Ask = { about: 'merge' | 'connect'; ref: Ref } | { about: 'add'; kind: Ref['kind'] }
@@ -79,7 +79,7 @@ export function useOptions(schema: Schema, kind: Ref['kind']) {
   const { lang } = useSettings()
   const all = items(schema, kind)
   return useMemo(
-    () => all.map((item) => ({ id: item.iri, name: nameOf(item, lang) })).sort((a, b) => a.name.localeCompare(b.name)),
+    () => all.map((item) => ({ id: item.iri, name: nameOf(item, lang) })).sort((a, b) => compare(a.name, b.name)),
     [all, lang],
   )
 }

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { Kind } from '../api/contract'
+import type { Kind } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import type { Action, State } from './edit'
 import { items, kinds } from './model'

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Problem } from '../api/client'
-import type { Impact } from '../api/contract'
+import type { Impact } from '../api/types'
 import { keep, recall, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
 import { Dialog } from '../ui/Dialog'

@@ -1,4 +1,5 @@
-import type { Primitive, Schema, SchemaQualifier, SchemaRelation } from '../api/contract'
+import type { Schema, SchemaQualifier, SchemaRelation } from '../api/schema'
+import type { Primitive } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Picker } from '../ui/Picker'
 import type { Action } from './edit'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/client'
-import type { Change, Impact } from '../api/contract'
+import type { Change, Impact } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Loading, Trouble } from '../ui/Notice'
 import { Canvas } from './Canvas'
@@ -29,7 +29,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
   const editor = useEditor(tenant)
   const { state, dispatch } = editor
   const { present } = state
-  const check = useChecked(present.schema, editor.ready, tenant)
+  const check = useChecked(present.schema, editor.ready)
   const [view, setView] = useState<View>('canvas')
   const [typed, setTyped] = useState<Typed | null>(null)
   const [open, setOpen] = useState<Open | null>(null)
@@ -67,7 +67,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
   return (
     <div className="schema">
       <h1 className="unseen">{text.title}</h1>
-      <Toolbar editor={editor} check={check} tenant={tenant} view={view} setView={setView} add={(kind) => setOpen({ about: 'add', kind })} publish={() => setOpen({ about: 'publish' })} />
+      <Toolbar editor={editor} check={check} view={view} setView={setView} add={(kind) => setOpen({ about: 'add', kind })} publish={() => setOpen({ about: 'publish' })} />
       <div role="status" className="schema-notices">
         {done && (
           <p className="notice good">
@@ -85,7 +85,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
             </button>
           </p>
         )}
-        {typed && typed.made === null && view !== 'turtle' && (
+        {typed?.faults && typed.faults.length > 0 && view !== 'turtle' && (
           <p className="notice warn">
             {text.turtle.pending}
             <button className="link" onClick={() => setView('turtle')}>
@@ -98,7 +98,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
         <Outline state={state} dispatch={dispatch} />
         <section className="schema-view" aria-label={text.views[view]}>
           {view === 'canvas' && <Canvas state={state} dispatch={dispatch} onConnect={(from, to) => setOpen({ about: 'link', from, to })} />}
-          {view === 'turtle' && <TurtleView schema={present.schema} check={check} tenant={tenant} typed={typed} setTyped={setTyped} dispatch={dispatch} />}
+          {view === 'turtle' && <TurtleView schema={present.schema} check={check} typed={typed} setTyped={setTyped} dispatch={dispatch} />}
           {view === 'versions' && (
             <VersionsView
               tenant={tenant}

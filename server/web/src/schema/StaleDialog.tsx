@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Problem } from '../api/client'
-import type { Change } from '../api/contract'
+import type { Change } from '../api/types'
 import { useText } from '../app/settings'
 import { Dialog } from '../ui/Dialog'
 import { Trouble } from '../ui/Notice'

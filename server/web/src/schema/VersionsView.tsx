@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call } from '../api/client'
-import type { Impact, Version } from '../api/contract'
+import type { Impact, Version, VersionList } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
 import { Loading, Trouble } from '../ui/Notice'
@@ -14,7 +14,7 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
   const { lang } = useSettings()
   const [restoring, setRestoring] = useState<Version | null>(null)
   const listed = useLoad(`${tenant} versions`, async (signal) => {
-    return (await call<{ versions: Version[]; current: number }>('GET', '/v1/schema/versions', { query: { tenant }, signal })).body
+    return (await call<VersionList>('GET', '/v1/schema/versions', { query: { tenant }, signal })).body
   })
   const restore = async (json: object, signal?: AbortSignal) =>
     (await call<Impact>('POST', `/v1/schema/versions/${restoring?.version}/restore`, { json: { ...json, lang }, query: { tenant }, signal })).body
@@ -28,9 +28,9 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
         {[...(listed.value?.versions ?? [])].sort((a, b) => b.version - a.version).map((version) => (
           <li key={version.version} className="panel">
             <div className="spread">
-              <h3>
-                {text.version(version.version)} {version.version === listed.value?.current && <span className="tag accent">{text.current}</span>}
-              </h3>
+              <h2>
+                {text.version(version.version)} {version.etag === listed.value?.current && <span className="tag accent">{text.current}</span>}
+              </h2>
               <span className="quiet small">
                 {version.author} · {moment(version.at, lang)}
               </span>
@@ -42,7 +42,7 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
                 <Changes of={version.changes} />
               </details>
             )}
-            {version.version !== listed.value?.current && (
+            {version.etag !== listed.value?.current && (
               <div className="row">
                 <button className="small" onClick={() => setRestoring(version)}>
                   {text.restore}

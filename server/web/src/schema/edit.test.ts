@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Schema, SchemaClass, SchemaRelation } from '../api/contract'
+import type { Schema, SchemaClass, SchemaRelation } from '../api/schema'
 import { edit, initial, isEdited, type Action, type State } from './edit'
 import { blank, find, mint, type Ref } from './model'
 

@@ -1,4 +1,5 @@
-import type { Kind, Rename, Schema } from '../api/contract'
+import type { Schema } from '../api/schema'
+import type { Kind, Rename } from '../api/types'
 import type { Point } from '../ui/layout'
 import { emptySchema, has, type Item, type Ref } from './model'
 import * as operations from './operations'

@@ -1,5 +1,5 @@
-import type { Kind, Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/contract'
-import type { Text } from '../api/types'
+import type { Schema, SchemaClass, SchemaQualifier, SchemaRelation } from '../api/schema'
+import type { Kind, Text } from '../api/types'
 
 export type Item = SchemaClass | SchemaRelation | SchemaQualifier
 
@@ -103,4 +103,11 @@ export function blank(kind: Kind, iri: string, labels: Text[]): Item {
 /** Absolute, and with nothing that Turtle forbids in one. */
 export function isIri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/iu.test(text)
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+/** In the order of an alphabet, numbers by their size. */
+export function compare(one: string, other: string): number {
+  return collator.compare(one, other)
 }

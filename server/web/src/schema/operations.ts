@@ -1,4 +1,5 @@
-import type { Kind, Rename, Schema, SchemaRelation } from '../api/contract'
+import type { Schema, SchemaRelation } from '../api/schema'
+import type { Kind, Rename } from '../api/types'
 import { find, has, items, withItems, type Item, type Ref } from './model'
 
 /** Everything that refers to `from` refers to `to` instead; with `to` null, to nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Schema, SchemaClass, SchemaRelation } from '../api/contract'
+import type { Schema, SchemaClass, SchemaRelation } from '../api/schema'
 import { blank, find } from './model'
 import { rebase } from './rebase'
 

@@ -1,5 +1,5 @@
-import { call } from '../api/client'
-import type { Checked, Schema } from '../api/contract'
+import { checkSchema, importSchema, whole, type Checked } from '../api/schema'
+import type { SentSchema } from '../api/types'
 
 /** Hands a file to the browser to keep. */
 export function download(name: string, type: string, text: string): void {
@@ -11,10 +11,12 @@ export function download(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Reads a schema file: JSON of the editor's own form, everything else as Turtle. */
-export async function readSchema(file: File, tenant: string): Promise<Checked> {
+/** What the service takes; a larger file is refused before it is read into memory. */
+export const mostBytes = 16 * 1024 * 1024
+
+/** Reads a schema file: JSON of the editor's own form, everything else as Turtle, also of ontologies that others wrote. */
+export async function readSchema(file: File): Promise<Checked> {
   const text = await file.text()
   const json = file.name.endsWith('.json') || text.trimStart().startsWith('{')
-  const sent = json ? { json: JSON.parse(text) as Schema } : { turtle: text }
-  return (await call<Checked>('POST', '/v1/schema/check', { ...sent, query: { tenant } })).body
+  return json ? checkSchema({ schema: whole(JSON.parse(text) as SentSchema) }) : importSchema(text)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Schema, SchemaClass } from '../api/contract'
+import type { Schema, SchemaClass } from '../api/schema'
 import { blank, emptySchema } from './model'
 import { above, listRows, treeRows } from './tree'
 

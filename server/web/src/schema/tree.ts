@@ -1,6 +1,6 @@
-import type { Schema, SchemaClass } from '../api/contract'
-import { items, localName, nameOf, type Item } from './model'
-import type { Kind } from '../api/contract'
+import type { Schema, SchemaClass } from '../api/schema'
+import type { Kind } from '../api/types'
+import { compare, items, localName, nameOf, type Item } from './model'
 
 export interface Row {
   /** The way from the root: a class with two parents stands in two rows. */
@@ -86,12 +86,6 @@ function match(item: Item, words: readonly string[]): number | null {
   if (names.some((name) => name.startsWith(whole))) return 1
   const all = `${names.join('\n')}\n${item.iri.toLowerCase()}`
   return words.every((word) => all.includes(word)) ? 2 : null
-}
-
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-
-function compare(one: string, other: string): number {
-  return collator.compare(one, other)
 }
 
 /** The classes above one, so that it can be shown in the tree. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { call, isAbort, Problem } from '../api/client'
-import type { Checked, Schema } from '../api/contract'
+import { isAbort, Problem } from '../api/client'
+import { checkSchema, type Checked, type Schema } from '../api/schema'
 
 const checkAfter = 350
 
@@ -12,14 +12,14 @@ export interface Check {
 }
 
 /** Checks the schema as it is edited. */
-export function useChecked(schema: Schema, ready: boolean, tenant: string): Check {
+export function useChecked(schema: Schema, ready: boolean): Check {
   const [check, setCheck] = useState<Check>({ of: null, checked: null, problem: null })
   useEffect(() => {
     if (!ready) return
     const abort = new AbortController()
     const timer = setTimeout(() => {
-      call<Checked>('POST', '/v1/schema/check', { json: schema, query: { tenant }, signal: abort.signal }).then(
-        ({ body }) => setCheck({ of: schema, checked: body, problem: null }),
+      checkSchema({ schema }, abort.signal).then(
+        (checked) => setCheck({ of: schema, checked, problem: null }),
         (error: unknown) => {
           if (!isAbort(error) && error instanceof Problem) setCheck({ of: schema, checked: null, problem: error })
         },
@@ -29,6 +29,6 @@ export function useChecked(schema: Schema, ready: boolean, tenant: string): Chec
       clearTimeout(timer)
       abort.abort()
     }
-  }, [schema, ready, tenant])
+  }, [schema, ready])
   return check
 }

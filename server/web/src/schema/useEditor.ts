@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState, type Dispatch } from 'react'
 import { call, Problem } from '../api/client'
-import type { Draft, Schema, Version } from '../api/contract'
+import { getSchema, wholeDraft, type Draft, type Schema } from '../api/schema'
+import type { SentDraft, VersionList } from '../api/types'
 import { keep, recall } from '../app/settings'
 import { edit, initial, isEdited, type Action, type State } from './edit'
 import { rebase, type Clash } from './rebase'
@@ -23,13 +24,12 @@ export interface Editor {
 }
 
 async function published(tenant: string): Promise<{ schema: Schema; etag: string }> {
-  const { body, etag } = await call<Schema>('GET', '/v1/schema', { query: { tenant } })
-  return { schema: body, etag: etag ?? '' }
+  return getSchema('/v1/schema', { query: { tenant } })
 }
 
 async function draftOf(tenant: string): Promise<Draft | null> {
   try {
-    return (await call<Draft>('GET', '/v1/schema/draft', { query: { tenant } })).body
+    return wholeDraft((await call<SentDraft>('GET', '/v1/schema/draft', { query: { tenant } })).body)
   } catch (error) {
     if (error instanceof Problem && error.absent) return null
     throw error
@@ -47,9 +47,9 @@ async function dropDraft(tenant: string): Promise<void> {
 
 /** The schema of a hash, out of the versions that are kept. */
 async function schemaOf(tenant: string, etag: string): Promise<Schema | null> {
-  const { body } = await call<{ versions: Version[] }>('GET', '/v1/schema/versions', { query: { tenant } })
+  const { body } = await call<VersionList>('GET', '/v1/schema/versions', { query: { tenant } })
   const version = body.versions.find((one) => one.etag === etag)
-  return version ? (await call<Schema>('GET', `/v1/schema/versions/${version.version}`, { query: { tenant } })).body : null
+  return version ? (await getSchema(`/v1/schema/versions/${version.version}`, { query: { tenant } })).schema : null
 }
 
 const placesKey = (tenant: string) => `factmask.places.${tenant}`

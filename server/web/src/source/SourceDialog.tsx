@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { call, segment } from '../api/client'
-import type { DocumentText } from '../api/contract'
-import type { Evidence } from '../api/types'
+import type { DocumentText, Evidence } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
 import { Dialog } from '../ui/Dialog'

@@ -29,7 +29,7 @@ export const en = {
   count: 'Answers',
   spread: 'How the times are spread',
   blocks: 'Cards in memory',
-  hits: 'found in memory',
+  hits: 'Found in memory',
   held: 'Cards held',
   memory: 'Memory',
   ofRoom: (used: string, room: string) => `${used} of ${room}`,

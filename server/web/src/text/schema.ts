@@ -1,4 +1,4 @@
-import type { Change, Kind, Primitive } from '../api/contract'
+import type { Kind, Primitive } from '../api/types'
 import type { Saving } from '../schema/useEditor'
 
 const kinds: Record<Kind, { one: string; many: string }> = {
@@ -8,7 +8,7 @@ const kinds: Record<Kind, { one: string; many: string }> = {
 }
 const values: Record<Primitive, string> = { text: 'Text', number: 'Number', date: 'Date', year: 'Year', boolean: 'Yes or no' }
 const saving: Record<Saving, string> = { none: '', waiting: 'saving the draft…', saved: 'draft saved', failed: 'the draft could not be saved' }
-const changeKinds: Record<Change['kind'], string> = { added: 'added', removed: 'removed', changed: 'changed', renamed: 'renamed' }
+const changeKinds = { added: 'added', removed: 'removed', changed: 'changed', renamed: 'renamed' }
 
 export const en = {
   title: 'Schema',
@@ -25,12 +25,15 @@ export const en = {
   exportTurtle: 'Export Turtle',
   exportJson: 'Export JSON',
   refused: (name: string) => `${name} was not taken`,
+  taken: (name: string) => `${name} was taken; what is not understood of it is carried along`,
+  tooLarge: 'It is larger than 16 MiB.',
+  noSchema: 'This is no schema in JSON: it wants classes, relations and qualifiers.',
   faults: (n: number) => `${n} ${n === 1 ? 'fault' : 'faults'}`,
   valid: 'valid',
   saving,
   discard: 'Discard draft',
   dismiss: 'Dismiss',
-  kept: (n: number) => `${n} statements that the editor does not understand are kept as they are`,
+  kept: (n: number) => `${n} ${n === 1 ? 'statement' : 'statements'} that the editor does not understand, kept as found`,
   views: { label: 'View', canvas: 'Canvas', turtle: 'Turtle', versions: 'Versions' },
   scope: { label: 'What is shown', near: 'Around the chosen', all: 'All classes' },
   add: {
@@ -99,6 +102,7 @@ export const en = {
   turtle: {
     label: 'The schema as Turtle',
     absent: 'This service cannot check or write Turtle yet.',
+    looking: 'Looking at it…',
     fine: 'No faults. Edits here change the canvas and the forms, and the other way round.',
     line: (n: number) => `Line ${n}`,
     pending: 'The Turtle text has faults and is not taken over yet.',
@@ -108,13 +112,14 @@ export const en = {
     none: 'No changes.',
     kinds: changeKinds,
     unfit: (n: number) => (n === 0 ? 'No fact breaks a rule' : `${n} ${n === 1 ? 'fact breaks' : 'facts break'} a rule; they stay, and are shown here`),
-    parts: { relation: 'Relation is gone', domain: 'Domain does not fit', range: 'Range does not fit', qualifier: 'Qualifier does not fit' },
+    parts: { relation: 'Relation is gone', domain: 'Domain does not fit', range: 'Range does not fit', qualifier: 'Qualifier does not fit', functional: 'Another value stands where there may be one' },
     migratedFacts: 'Facts that move',
     migratedEntities: 'Entities that move',
     retyped: 'Entities retyped',
     documents: 'Documents to read again',
     cards: 'Cards encoded again',
-    questions: (n: number) => (n === 0 ? 'No golden question is answered otherwise' : `${n} golden ${n === 1 ? 'question is' : 'questions are'} answered otherwise`),
+    factsChanged: (n: number) => `${n} ${n === 1 ? 'fact comes or goes' : 'facts come or go'}`,
+    questions: (n: number, of: number) => (of === 0 ? 'No golden questions are kept' : `${n} of ${of} golden questions answered otherwise`),
     question: 'Question',
     before: 'Before',
     after: 'After',
@@ -172,6 +177,9 @@ export const zh: typeof en = {
   exportTurtle: '导出 Turtle',
   exportJson: '导出 JSON',
   refused: (name) => `未采用 ${name}`,
+  taken: (name) => `已采用 ${name}；其中不理解的部分原样保留`,
+  tooLarge: '文件超过 16 MiB。',
+  noSchema: '这不是 JSON 形式的模式：需要 classes、relations 和 qualifiers。',
   faults: (n) => `${n} 处错误`,
   valid: '有效',
   saving: { none: '', waiting: '正在保存草稿…', saved: '草稿已保存', failed: '草稿无法保存' },
@@ -239,6 +247,7 @@ export const zh: typeof en = {
   turtle: {
     label: 'Turtle 形式的模式',
     absent: '此服务尚不能检查或写出 Turtle。',
+    looking: '正在检查…',
     fine: '没有错误。此处的编辑会改变画布和表单，反之亦然。',
     line: (n) => `第 ${n} 行`,
     pending: 'Turtle 文本有错误，尚未采用。',
@@ -248,13 +257,14 @@ export const zh: typeof en = {
     none: '没有更改。',
     kinds: { added: '新增', removed: '删除', changed: '更改', renamed: '重命名' },
     unfit: (n) => (n === 0 ? '没有事实违反规则' : `${n} 条事实违反规则；它们会保留，并列在这里`),
-    parts: { relation: '关系已不存在', domain: '定义域不符', range: '值域不符', qualifier: '限定词不符' },
+    parts: { relation: '关系已不存在', domain: '定义域不符', range: '值域不符', qualifier: '限定词不符', functional: '只许一个值，却另有一值' },
     migratedFacts: '迁移的事实',
     migratedEntities: '迁移的实体',
     retyped: '改变类型的实体',
     documents: '需重新读取的文档',
     cards: '需重新编码的卡片',
-    questions: (n) => (n === 0 ? '没有标准问题的答案改变' : `${n} 个标准问题的答案改变`),
+    factsChanged: (n) => `${n} 条事实增加或消失`,
+    questions: (n, of) => (of === 0 ? '没有保存标准问题' : `${of} 个标准问题中有 ${n} 个的答案改变`),
     question: '问题',
     before: '之前',
     after: '之后',

@@ -1,1 +1,0 @@
-function e(e,t){let n=[`byte`,`kilobyte`,`megabyte`,`gigabyte`],r=0,i=e;for(;i>=1e3&&r<n.length-1;)i/=1e3,r++;return new Intl.NumberFormat(t,{style:`unit`,unit:n[r],unitDisplay:`short`,maximumFractionDigits:+(i<10&&r>0)}).format(i)}export{e as t};

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessible, api, open } from './browser.mjs'
+
+async function ask(page, question) {
+  const box = page.getByRole('textbox', { name: /Question|问题/ })
+  await box.fill(question)
+  await box.press('Enter')
+  const exchange = page.locator('.exchange').last()
+  await exchange.getByRole('heading', { name: question }).waitFor()
+  await exchange.locator('.answer, [role=alert]').waitFor()
+  return exchange
+}
+
+/** Opens a citation and compares what is marked with the bytes that the service has there. */
+async function openAt(page, citation, evidence) {
+  await citation.click()
+  const mark = page.locator('dialog pre.source mark')
+  await mark.waitFor()
+  const { body } = await api('GET', `/v1/documents/${encodeURIComponent(evidence.document)}/text`, { query: { from: 0, to: 1e6 } })
+  const bytes = Buffer.from(body.text, 'utf8').subarray(evidence.start, evidence.end).toString('utf8')
+  assert.equal(await mark.textContent(), bytes)
+  assert.equal(bytes, evidence.quote)
+  const seen = await mark.evaluate((element) => {
+    const [own, box] = [element.getBoundingClientRect(), element.closest('.dialog-body').getBoundingClientRect()]
+    return own.top >= box.top && own.bottom <= box.bottom
+  })
+  assert.ok(seen, 'the passage is in view')
+}
+
+test('an answer has values, sentence and confidence, and each citation opens at its bytes', async (t) => {
+  const page = await open(t)
+  const question = 'How much did Apple spend on research and development in 2023?'
+  const exchange = await ask(page, question)
+  const { body } = await api('POST', '/v1/answers', { json: { question, sentence: true } })
+  assert.equal(body.status, 'answered')
+  assert.equal(await exchange.locator('.values').innerText(), body.text)
+  assert.equal(await exchange.locator('.sentence').innerText(), body.sentence.text)
+  assert.match(await exchange.locator('.confidence').innerText(), new RegExp(`${Math.round(body.confidence * 100)}%`))
+  const evidence = body.facts[0].evidence
+  assert.ok(evidence.some((one) => one.document.includes('苹果')), 'one of the sources is Chinese')
+  assert.equal(await exchange.locator('.citation').count(), evidence.length)
+  for (const [at, one] of evidence.entries()) {
+    await openAt(page, exchange.locator('.citation').nth(at), one)
+    if (at === 0) await accessible(page, 'a source')
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  }
+})
+
+test('a Chinese question is asked and answered in Chinese', async (t) => {
+  const page = await open(t, 'ask', { lang: 'zh' })
+  const exchange = await ask(page, '苹果公司2023年研发投入是多少?')
+  assert.equal(await exchange.locator('.values').innerText(), '299.15亿美元')
+  assert.equal(await exchange.locator('.status').innerText(), '来自图谱')
+})
+
+test('what is not known is refused', async (t) => {
+  const page = await open(t)
+  const exchange = await ask(page, 'What was the revenue of Siemens in fiscal year 2023?')
+  assert.equal(await exchange.locator('.answer').getAttribute('data-status'), 'not_in_kb')
+  assert.equal(await exchange.locator('.citation').count(), 0)
+})
+
+test('a choice is asked by a click, and a conversation goes on', async (t) => {
+  const page = await open(t)
+  let exchange = await ask(page, 'What is the population of Georgia?')
+  const choices = exchange.locator('.choices button')
+  assert.equal(await choices.count(), 2)
+  const choice = await choices.first().innerText()
+  await choices.first().click()
+  exchange = page.locator('.exchange').last()
+  await exchange.getByRole('heading', { name: choice }).waitFor()
+  await exchange.locator('.values').waitFor()
+  exchange = await ask(page, 'And in 2020?')
+  await exchange.locator('.values').waitFor()
+  assert.match(await exchange.innerText(), /Understood as/)
+  // The conversation is there again after a look at another page.
+  await page.getByRole('navigation').getByRole('link', { name: 'Numbers' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Ask' }).click()
+  await page.locator('.exchange').nth(2).waitFor()
+})
+
+test('why: the mask is the plan of the service, with path, readings, graph and SPARQL', async (t) => {
+  const page = await open(t)
+  const question = 'What is the capital of Germany?'
+  // What the page itself was told is what it must draw.
+  const told = page.waitForResponse((reply) => reply.url().endsWith('/v1/answers')).then((reply) => reply.json())
+  const exchange = await ask(page, question)
+  const { explanation, facts } = await told
+  await exchange.getByRole('button', { name: 'Why' }).click()
+  await exchange.locator('.why .thing').first().waitFor()
+
+  const columns = await exchange.locator('.mask-card:not(.rest)').evaluateAll((cards) => cards.map((card) => card.querySelectorAll('.mask-cell').length))
+  assert.deepEqual(columns, explanation.cards.map((card) => card.lines.length), 'a column for each visible card, a cell for each line')
+  const drawn = await exchange.locator('.cards > li').evaluateAll((cards) =>
+    cards.map((card) => ({
+      entity: card.querySelector('strong').textContent,
+      lines: [...card.querySelectorAll('li')].map((line) => [line.querySelector('span').textContent, Number(line.dataset.emphasis)]),
+    })),
+  )
+  assert.deepEqual(drawn, explanation.cards.map((card) => ({ entity: card.entity, lines: card.lines.map(([line, emphasis]) => [line.replace(/^- /, ''), emphasis]) })))
+  const most = Math.max(...explanation.cards.flatMap((card) => card.lines.map(([, emphasis]) => emphasis)))
+  const shades = await exchange.locator('.mask-card:not(.rest) .mask-cell').evaluateAll((cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--shade'))))
+  assert.deepEqual(shades, explanation.cards.flatMap((card) => card.lines.map(([, emphasis]) => emphasis / most)))
+  assert.equal(await exchange.locator('.mask-card.rest').count(), 1, 'what is hidden is shown as hidden')
+
+  assert.equal(await exchange.locator('.why tr.chosen th').innerText().then((text) => text.split(' CHOSEN')[0].replace(/\s*chosen$/i, '')), explanation.view[0].path)
+  assert.equal(await exchange.locator('.why .code').innerText(), explanation.sparql)
+  const entities = new Set(facts.flatMap((fact) => [fact.subject.iri, fact.object.iri ?? '']).filter(Boolean))
+  assert.equal(await exchange.locator('.why .thing.entity').count(), entities.size)
+  await accessible(page, 'why')
+
+  await exchange.getByRole('link', { name: 'Open in the SPARQL box' }).click()
+  await page.locator('table').getByRole('link', { name: 'Berlin' }).waitFor()
+})
+
+test('what people think of answers is kept as golden questions', async (t) => {
+  const page = await open(t)
+  const right = await ask(page, 'Who founded Apple?')
+  await right.getByRole('button', { name: 'Right' }).click()
+  await right.getByText('Kept as a golden question.').waitFor()
+  const wrong = await ask(page, 'What is the capital of France?')
+  await wrong.getByRole('button', { name: 'Wrong' }).click()
+  await wrong.getByLabel('What it should have said').fill('Lyon\nMarseille')
+  await wrong.getByRole('button', { name: 'Send' }).click()
+  await wrong.getByText('Kept as a golden question.').waitFor()
+  const { body } = await api('GET', '/v1/feedback')
+  const kept = Object.fromEntries(body.items.map((item) => [item.question, item]))
+  assert.equal(kept['Who founded Apple?'].verdict, 'right')
+  assert.ok(kept['Who founded Apple?'].expected.includes('Steve Wozniak'))
+  assert.deepEqual(kept['What is the capital of France?'].expected, ['Lyon', 'Marseille'])
+  for (const item of body.items) await api('DELETE', `/v1/feedback/${encodeURIComponent(item.id)}`)
+})
