@@ -289,9 +289,11 @@ test('a hostile schema is text, is told of, and breaks nothing', async (t) => {
   assert.equal(await page.locator('main img').count(), 0)
 
   await take('cycle.ttl', `${head}<urn:e:A> a rdfs:Class ; rdfs:subClassOf <urn:e:B> .\n<urn:e:B> a rdfs:Class ; rdfs:subClassOf <urn:e:A> .\n`)
-  const refused = page.getByRole('dialog', { name: 'cycle.ttl was not taken' })
-  await refused.locator('li').first().waitFor()
+  const noted = page.getByRole('dialog', { name: /^cycle.ttl was taken/ })
+  await noted.locator('li', { hasText: 'subclass of itself' }).first().waitFor()
   await page.keyboard.press('Escape')
+  await page.getByText('1 statement that the editor does not understand', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await take('nonsense.json', '{"classes": 3}')
   await page.getByRole('dialog', { name: 'nonsense.json was not taken' }).waitFor()
   await page.keyboard.press('Escape')
@@ -319,4 +321,17 @@ test('a schema leaves as Turtle and as JSON, and comes back the same', async (t)
   const { body } = await api('POST', '/v1/schema/check', { turtle: await read('Export Turtle') })
   assert.deepEqual(body.faults, [])
   assert.deepEqual(body.schema, given)
+
+  // What the editor does not understand of an ontology goes through it untouched.
+  const foreign = '<urn:o:Cat> <http://www.w3.org/2002/07/owl#disjointWith> <urn:o:Dog> .'
+  const text = `@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n<urn:o:Cat> a rdfs:Class ; rdfs:label "cat"@en .\n<urn:o:Dog> a rdfs:Class ; rdfs:label "dog"@en .\n${foreign}\n`
+  await page.locator('input[type=file]').setInputFiles([{ name: 'pets.ttl', mimeType: 'text/turtle', buffer: Buffer.from(text) }])
+  await page.getByRole('dialog', { name: /^pets.ttl was taken/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('treeitem', { name: 'cat' }).click()
+  await page.getByLabel('Labels 1', { exact: true }).fill('house cat')
+  await page.getByRole('treeitem', { name: 'house cat' }).waitFor()
+  const again = await api('POST', '/v1/schema/import', { turtle: await read('Export Turtle') })
+  assert.deepEqual(again.body.schema.kept, [foreign])
+  assert.ok(again.body.schema.classes.some((one) => one.labels[0]?.text === 'house cat'))
 })

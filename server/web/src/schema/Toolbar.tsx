@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react'
 import { Problem } from '../api/client'
+import { exportSchema } from '../api/schema'
 import type { Fault, Kind } from '../api/types'
 import { useText } from '../app/settings'
 import { Dialog } from '../ui/Dialog'
 import { Menu } from '../ui/Menu'
 import { isEdited } from './edit'
 import { kinds } from './model'
-import { download, readSchema } from './transfer'
+import { download, mostBytes, readSchema } from './transfer'
 import { Faults } from './TurtleView'
 import type { Check } from './useChecked'
 import type { Editor } from './useEditor'
@@ -28,17 +29,29 @@ export function Toolbar({ editor, check, view, setView, add, publish }: Props) {
   const { state, dispatch } = editor
   const edited = isEdited(state)
   const file = useRef<HTMLInputElement>(null)
-  const [refused, setRefused] = useState<{ name: string; faults: Fault[] } | null>(null)
+  const [told, setTold] = useState<{ title: string; faults: Fault[] } | null>(null)
   const faults = check.of === state.present.schema ? (check.checked?.faults ?? []) : []
+  const refuse = (name: string, error: unknown) => {
+    if (error instanceof Problem && error.faults.length > 0) setTold({ title: text.refused(name), faults: error.faults })
+    else setTold({ title: text.refused(name), faults: [{ line: 0, term: '', message: error instanceof TypeError ? text.noSchema : error instanceof Error ? error.message : String(error) }] })
+  }
 
   const take = async (chosen: File) => {
     try {
-      const { schema, faults } = await readSchema(chosen)
+      if (chosen.size > mostBytes) throw new Error(text.tooLarge)
+      const { schema, faults, notes } = await readSchema(chosen)
       if (schema) dispatch({ type: 'replace', schema })
-      if (!schema || faults.length > 0) setRefused({ name: chosen.name, faults })
+      if (!schema || faults.length > 0) setTold({ title: text.refused(chosen.name), faults })
+      else if (notes.length > 0) setTold({ title: text.taken(chosen.name), faults: notes })
     } catch (error) {
-      const message = error instanceof TypeError ? text.noSchema : error instanceof Error ? error.message : String(error)
-      setRefused({ name: chosen.name, faults: error instanceof Problem && error.faults.length > 0 ? error.faults : [{ line: 0, term: '', message }] })
+      refuse(chosen.name, error)
+    }
+  }
+  const give = async () => {
+    try {
+      download('schema.ttl', 'text/turtle', await exportSchema(state.present.schema))
+    } catch (error) {
+      refuse('schema.ttl', error)
     }
   }
 
@@ -70,7 +83,7 @@ export function Toolbar({ editor, check, view, setView, add, publish }: Props) {
         <button className="small" onClick={() => file.current?.click()}>
           {text.import}
         </button>
-        <button className="small" disabled={!check.checked?.turtle} onClick={() => download('schema.ttl', 'text/turtle', check.checked?.turtle ?? '')}>
+        <button className="small" onClick={() => void give()}>
           {text.exportTurtle}
         </button>
         <button className="small" onClick={() => download('schema.json', 'application/json', JSON.stringify(state.present.schema, null, 2))}>
@@ -103,9 +116,9 @@ export function Toolbar({ editor, check, view, setView, add, publish }: Props) {
           {text.publish.open}
         </button>
       </div>
-      {refused && (
-        <Dialog title={text.refused(refused.name)} onClose={() => setRefused(null)}>
-          <Faults faults={refused.faults} />
+      {told && (
+        <Dialog title={told.title} onClose={() => setTold(null)}>
+          <Faults faults={told.faults} />
         </Dialog>
       )}
     </div>
