@@ -49,6 +49,13 @@ describe('rebase', () => {
     expect(renames).toHaveLength(1)
   })
 
+  test('carries a rename into what is kept, and keeps what they imported', () => {
+    const about = (name: string) => `<${ns}${name}> <urn:about> <urn:x> .`
+    const [was, theirs] = [{ ...base, kept: [about('p')] }, { ...base, kept: [about('p'), about('A')] }]
+    const mine = { ...base, relations: [rel('q', { labels: [en('p')], domain: `${ns}A`, questions: [en('one?')] })], kept: [about('q')] }
+    expect(rebase(was, mine, [{ kind: 'relation', from: `${ns}p`, to: `${ns}q` }], theirs).schema.kept).toEqual([about('q'), about('A')])
+  })
+
   test('a rename of what they removed moves nothing, but the edited item stays and is named', () => {
     const mine = { ...base, relations: [rel('q', { domain: `${ns}B` })] }
     const { schema, renames, clashes } = rebase(base, mine, [{ kind: 'relation', from: `${ns}p`, to: `${ns}q` }], { ...base, relations: [] })

@@ -1,5 +1,8 @@
-import { checkSchema, whole, type Checked } from '../api/schema'
+import { checkSchema, importSchema, whole, type Checked } from '../api/schema'
 import type { SentSchema } from '../api/types'
+
+/** The service reads no more. */
+export const mostBytes = 16 * 1024 * 1024
 
 /** Hands a file to the browser to keep. */
 export function download(name: string, type: string, text: string): void {
@@ -11,9 +14,9 @@ export function download(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Reads a schema file: JSON of the editor's own form, everything else as Turtle. */
+/** Reads a schema file: JSON of the editor's own form; everything else as Turtle, whoever wrote it. */
 export async function readSchema(file: File): Promise<Checked> {
   const text = await file.text()
   const json = file.name.endsWith('.json') || text.trimStart().startsWith('{')
-  return checkSchema(json ? { schema: whole(JSON.parse(text) as SentSchema) } : { turtle: text })
+  return json ? checkSchema({ schema: whole(JSON.parse(text) as SentSchema) }) : importSchema(text)
 }
