@@ -62,7 +62,7 @@ function Drawing({ state, dispatch, onConnect }: Props) {
     if (!ready) return
     const large = drawn.boxes.length > mostLayered
     const target = large ? [{ id: centre ?? drawn.boxes[0]?.one.iri ?? '' }] : undefined
-    const frame = requestAnimationFrame(() => void flow.fitView({ nodes: target, padding: 0.07, maxZoom: 1, minZoom: 0.2 }))
+    const frame = requestAnimationFrame(() => void flow.fitView({ nodes: target, padding: 0.07, maxZoom: 1, minZoom: large ? 0.5 : 0.2 }))
     return () => cancelAnimationFrame(frame)
     // Edits do not move the view: only another scope does.
   }, [shape, ready, flow])
@@ -102,7 +102,7 @@ function Drawing({ state, dispatch, onConnect }: Props) {
         deleteKeyCode={null}
         edgesFocusable={false}
         elevateNodesOnSelect={false}
-        minZoom={drawn.boxes.length > mostLayered ? 0.35 : 0.15}
+        minZoom={drawn.boxes.length > mostLayered ? 0.5 : 0.15}
         maxZoom={1.8}
         ariaLabelConfig={words}
       >

@@ -85,7 +85,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
             </button>
           </p>
         )}
-        {typed && typed.made === null && view !== 'turtle' && (
+        {typed?.faults && typed.faults.length > 0 && view !== 'turtle' && (
           <p className="notice warn">
             {text.turtle.pending}
             <button className="link" onClick={() => setView('turtle')}>

@@ -5,6 +5,7 @@ import type { Fault } from '../api/types'
 import { useText } from '../app/settings'
 import { Trouble } from '../ui/Notice'
 import type { Action } from './edit'
+import { rebase } from './rebase'
 import type { Check } from './useChecked'
 
 const lineHeight = 19
@@ -13,7 +14,10 @@ const checkAfter = 500
 /** A text that was typed and is not the schema's yet; it outlives the view, so that a fault in it loses nothing. */
 export interface Typed {
   text: string
-  faults: Fault[]
+  /** What the service finds wrong with it; null until it has looked. */
+  faults: Fault[] | null
+  /** The schema as it was when the typing began. */
+  from: Schema
   /** The schema that was made of it. */
   made: Schema | null
 }
@@ -37,21 +41,24 @@ export function TurtleView({ schema, check, typed, setTyped, dispatch }: Props) 
   // What was made of the typed text stands as it was typed until something else edits the schema.
   const own = typed !== null && (typed.made === null || typed.made === schema)
   const shown = own ? typed.text : check.of === schema ? check.checked?.turtle : undefined
-  const faults = own && typed.made === null ? typed.faults : check.of === schema ? (check.checked?.faults ?? []) : []
+  const faults = own && typed.made === null ? typed.faults : check.of === schema ? (check.checked?.faults ?? []) : null
 
   const waiting = own && typed.made === null ? typed.text : null
+  const from = typed?.from
   useEffect(() => {
-    if (waiting === null) return
+    if (waiting === null || !from) return
     const abort = new AbortController()
     const timer = setTimeout(() => {
       checkSchema({ turtle: waiting }, abort.signal).then(
         (checked) => {
           setProblem(null)
-          if (!checked.schema || checked.faults.length > 0) return setTyped({ text: waiting, faults: checked.faults, made: null })
-          const same = JSON.stringify(checked.schema) === JSON.stringify(latest.current)
-          const made = same ? latest.current : checked.schema
-          setTyped({ text: waiting, faults: [], made })
-          if (!same) dispatch({ type: 'replace', schema: made, step: 'turtle' })
+          const now = latest.current
+          if (!checked.schema || checked.faults.length > 0) return setTyped({ text: waiting, faults: checked.faults, from, made: null })
+          if (JSON.stringify(checked.schema) === JSON.stringify(now)) return setTyped({ text: waiting, faults: [], from, made: now })
+          // What a form changed while the text was typed is kept: then the text is written anew with both.
+          const made = now === from ? checked.schema : rebase(from, checked.schema, [], now).schema
+          setTyped(now === from ? { text: waiting, faults: [], from, made } : null)
+          dispatch({ type: 'replace', schema: made, step: 'turtle' })
         },
         (error: unknown) => {
           if (!isAbort(error) && error instanceof Problem) setProblem(error)
@@ -62,7 +69,7 @@ export function TurtleView({ schema, check, typed, setTyped, dispatch }: Props) 
       clearTimeout(timer)
       abort.abort()
     }
-  }, [waiting, setTyped, dispatch])
+  }, [waiting, from, setTyped, dispatch])
 
   if (shown === undefined) return check.problem ? <div className="pad"><Trouble problem={check.problem} absent={text.absent} /></div> : <p className="quiet pad">…</p>
 
@@ -79,22 +86,22 @@ export function TurtleView({ schema, check, typed, setTyped, dispatch }: Props) 
   return (
     <div className="turtle">
       <div className="turtle-text">
-        <Gutter lines={count(shown)} faults={faults} scroll={scroll} />
+        <Gutter lines={count(shown)} faults={faults ?? []} scroll={scroll} />
         <textarea
           ref={area}
           aria-label={text.label}
-          aria-invalid={faults.length > 0 ? true : undefined}
+          aria-invalid={faults && faults.length > 0 ? true : undefined}
           aria-describedby="turtle-faults"
           spellCheck={false}
           wrap="off"
           value={shown}
-          onChange={(event) => setTyped({ text: event.target.value, faults: [], made: null })}
+          onChange={(event) => setTyped({ text: event.target.value, faults: null, from: own && typed.made === null ? typed.from : schema, made: null })}
           onScroll={(event) => setScroll({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
         />
       </div>
       <div id="turtle-faults" className="turtle-faults" role="status" aria-live="polite">
         <Trouble problem={problem} />
-        {faults.length === 0 ? <p className="quiet small">{text.fine}</p> : <Faults faults={faults} onGo={goTo} />}
+        {faults === null ? <p className="quiet small">{text.looking}</p> : faults.length === 0 ? <p className="quiet small">{text.fine}</p> : <Faults faults={faults} onGo={goTo} />}
       </div>
     </div>
   )

@@ -28,9 +28,9 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
         {[...(listed.value?.versions ?? [])].sort((a, b) => b.version - a.version).map((version) => (
           <li key={version.version} className="panel">
             <div className="spread">
-              <h3>
+              <h2>
                 {text.version(version.version)} {version.etag === listed.value?.current && <span className="tag accent">{text.current}</span>}
-              </h3>
+              </h2>
               <span className="quiet small">
                 {version.author} · {moment(version.at, lang)}
               </span>

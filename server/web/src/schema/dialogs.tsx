@@ -45,7 +45,7 @@ export function AddDialog({ state, dispatch, onClose, kind }: Props & { kind: Ki
       >
         <label>
           {text.add.label}
-          <input autoFocus required value={label} onChange={(event) => setLabel(event.target.value)} />
+          <input data-first required value={label} onChange={(event) => setLabel(event.target.value)} />
         </label>
         <label>
           IRI
@@ -112,7 +112,7 @@ export function ConnectDialog({ state, dispatch, onClose, from, to }: Props & { 
         {way === 'relation' && (
           <label>
             {text.add.label}
-            <input autoFocus={to !== null} value={label} onChange={(event) => setLabel(event.target.value)} />
+            <input data-first={to !== null || undefined} value={label} onChange={(event) => setLabel(event.target.value)} />
           </label>
         )}
         <div className="row">

@@ -109,6 +109,7 @@ export const en = {
   turtle: {
     label: 'The schema as Turtle',
     absent: 'This service cannot check or write Turtle yet.',
+    looking: 'Looking at it…',
     fine: 'No faults. Edits here change the canvas and the forms, and the other way round.',
     line: (n: number) => `Line ${n}`,
     pending: 'The Turtle text has faults and is not taken over yet.',
@@ -257,6 +258,7 @@ export const zh: typeof en = {
   turtle: {
     label: 'Turtle 形式的模式',
     absent: '此服务尚不能检查或写出 Turtle。',
+    looking: '正在检查…',
     fine: '没有错误。此处的编辑会改变画布和表单，反之亦然。',
     line: (n) => `第 ${n} 行`,
     pending: 'Turtle 文本有错误，尚未采用。',

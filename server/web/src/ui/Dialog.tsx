@@ -21,7 +21,11 @@ export function Dialog({ title, onClose, children, form = 'middle', foot }: Prop
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement
-    if (element && !element.open) element.showModal()
+    if (element && !element.open) {
+      element.showModal()
+      // React's own `autoFocus` comes too early: opening gives the focus to the first button.
+      element.querySelector<HTMLElement>('[data-first]')?.focus()
+    }
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
