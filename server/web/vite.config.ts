@@ -1,19 +1,21 @@
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { licences } from './licences'
 
 // Where `npm run dev` finds a running service.
 const service = 'http://127.0.0.1:7878'
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [licences('licenses.md')],
   build: {
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,
-    // The notices that the licences of the bundled packages ask for.
-    license: { fileName: 'licenses.md' },
+    rollupOptions: {
+      // Some packages mark what runs in browsers alone; everything here does.
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -125,9 +125,40 @@ describe('undo', () => {
   })
 })
 
-test('what the editor does not understand is never lost', () => {
-  const state = run({ type: 'remove', ref: c('Person') }, { type: 'rename', ref: c('Company'), to: `${ns}Firm` }, { type: 'merge', ref: r('founded'), into: `${ns}founder` })
-  expect(state.present.schema.kept).toBe(published.kept)
+describe('what the editor does not understand', () => {
+  const [line] = published.kept
+  const restriction = `<${ns}Company> <urn:about> "<${ns}Company> in words" .`
+  const imported: Schema = { ...published, kept: [...published.kept, restriction] }
+
+  test.each<Action>([
+    { type: 'select', ref: c('Person') },
+    { type: 'set', ref: c('Person'), part: { aliases: [{ lang: 'en', text: 'human' }] } },
+    { type: 'add', kind: 'class', item: cls('New') },
+    { type: 'rename', ref: c('Person'), to: `${ns}Human` },
+    { type: 'rename', ref: { kind: 'qualifier', iri: `${ns}year` }, to: `${ns}period` },
+    { type: 'merge', ref: r('founded'), into: `${ns}founder` },
+    { type: 'remove', ref: c('Person') },
+    { type: 'remove', ref: c('Company') },
+    { type: 'place', places: { [`${ns}Person`]: { x: 1, y: 2 } } },
+  ])('is not lost by $type', (action) => {
+    const before = edit(initial, { type: 'open', base: '"1"', published: imported })
+    const after = edit(before, action)
+    expect(after.present.schema.kept).toEqual(imported.kept)
+    expect(edit(edit(after, { type: 'undo' }), { type: 'redo' }).present.schema.kept).toEqual(imported.kept)
+  })
+
+  test.each<Action>([
+    { type: 'rename', ref: c('Company'), to: `${ns}Firm` },
+    { type: 'merge', ref: c('Company'), into: `${ns}Firm` },
+  ])('follows a term to its new name by $type', (action) => {
+    const given = { ...imported, classes: action.type === 'merge' ? [...imported.classes, cls('Firm')] : imported.classes }
+    const state = edit(edit(initial, { type: 'open', base: '"1"', published: given }), action)
+    expect(state.present.schema.kept).toEqual([line, `<${ns}Firm> <urn:about> "<${ns}Company> in words" .`])
+  })
+
+  test('comes with what is imported', () => {
+    expect(run({ type: 'replace', schema: imported }).present.schema.kept).toBe(imported.kept)
+  })
 })
 
 test('minted names follow the custom of the kind and are free', () => {

@@ -1,9 +1,11 @@
 import type { Schema, SchemaRelation } from '../api/schema'
 import type { Kind, Rename } from '../api/types'
+import { withIri } from './kept'
 import { find, has, items, withItems, type Item, type Ref } from './model'
 
-/** Everything that refers to `from` refers to `to` instead; with `to` null, to nothing. */
-function redirect(schema: Schema, kind: Kind, from: string, to: string | null): Schema {
+/** Everything that refers to `from` refers to `to` instead; with `to` null, to nothing. What is kept unread goes along to a new name. */
+function redirect(given: Schema, kind: Kind, from: string, to: string | null): Schema {
+  const schema = to === null ? given : { ...given, kept: withIri(given.kept, from, to) }
   const list = (iris: string[]) => (iris.includes(from) ? [...new Set(iris.flatMap((iri) => (iri !== from ? [iri] : to ? [to] : [])))] : iris)
   if (kind === 'class') {
     return {

@@ -49,6 +49,19 @@ describe('rebase', () => {
     expect(renames).toHaveLength(1)
   })
 
+  test('carries a rename into what is kept, and keeps what they imported', () => {
+    const about = (name: string) => `<${ns}${name}> <urn:about> <urn:x> .`
+    const [was, theirs] = [{ ...base, kept: [about('p')] }, { ...base, kept: [about('p'), about('A')] }]
+    const mine = { ...base, relations: [rel('q', { labels: [en('p')], domain: `${ns}A`, questions: [en('one?')] })], kept: [about('q')] }
+    expect(rebase(was, mine, [{ kind: 'relation', from: `${ns}p`, to: `${ns}q` }], theirs).schema.kept).toEqual([about('q'), about('A')])
+  })
+
+  test('does not take nodes of two imports for one', () => {
+    const node = (name: string, value: string) => [`<${ns}${name}> <urn:p> _:n0 .`, `_:n0 <urn:q> "${value} _:n0" .`]
+    const { schema } = rebase(base, { ...base, kept: ['k1', ...node('A', 'mine')] }, [], { ...base, kept: ['k1', ...node('B', 'theirs')] })
+    expect(schema.kept).toEqual(['k1', ...node('B', 'theirs'), `<${ns}A> <urn:p> _:n0x .`, '_:n0x <urn:q> "mine _:n0" .'])
+  })
+
   test('a rename of what they removed moves nothing, but the edited item stays and is named', () => {
     const mine = { ...base, relations: [rel('q', { domain: `${ns}B` })] }
     const { schema, renames, clashes } = rebase(base, mine, [{ kind: 'relation', from: `${ns}p`, to: `${ns}q` }], { ...base, relations: [] })

@@ -1,5 +1,6 @@
 import type { Schema } from '../api/schema'
 import type { Kind, Rename } from '../api/types'
+import { mergeKept } from './kept'
 import { has, items, kinds, withItems, type Item } from './model'
 import * as operations from './operations'
 
@@ -31,7 +32,7 @@ export function rebase(base: Schema, mine: Schema, renames: readonly Rename[], t
     const merged = mergeKind(kind, from, mine, onto, clashes)
     schema = withItems(schema, kind, merged)
   }
-  return { schema: { ...schema, kept: mergeKept(base.kept, mine.kept, theirs.kept) }, renames: live, clashes }
+  return { schema: { ...schema, kept: mergeKept(from.kept, mine.kept, onto.kept) }, renames: live, clashes }
 }
 
 function called(schema: Schema, { kind, from, to }: Rename): Schema {
@@ -84,12 +85,6 @@ function mergeLists(base: readonly unknown[], mine: readonly unknown[], theirs: 
   if (base.length === theirs.length && base.every((one, at) => same(one, theirs[at]))) return [...mine]
   const left = theirs.filter((one) => !holds(base, one) || holds(mine, one))
   return [...left, ...mine.filter((one) => !holds(base, one) && !holds(theirs, one))]
-}
-
-/** The same of lines, of which an ontology has too many to compare each with each. */
-function mergeKept(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
-  const [was, my, their] = [new Set(base), new Set(mine), new Set(theirs)]
-  return [...theirs.filter((line) => !was.has(line) || my.has(line)), ...mine.filter((line) => !was.has(line) && !their.has(line))]
 }
 
 function same(one: unknown, other: unknown): boolean {

@@ -1,1 +1,0 @@
-function e(e,t){let n=new Date(typeof e==`number`?e*1e3:e);return Number.isNaN(n.getTime())?String(e):new Intl.DateTimeFormat(t,{dateStyle:`medium`,timeStyle:`short`}).format(n)}export{e as t};

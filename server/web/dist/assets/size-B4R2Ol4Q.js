@@ -1,1 +1,0 @@
-function e(e,t){let n=[`B`,`kB`,`MB`,`GB`],r=0,i=e;for(;i>=1e3&&r<n.length-1;)i/=1e3,r++;return`${new Intl.NumberFormat(t,{maximumFractionDigits:+(i<10&&r>0)}).format(i)} ${n[r]}`}export{e as t};

@@ -1,0 +1,1 @@
+function r(i,a){const n=["B","kB","MB","GB"];let t=0,e=i;for(;e>=1e3&&t<n.length-1;)e/=1e3,t++;return`${new Intl.NumberFormat(a,{maximumFractionDigits:e<10&&t>0?1:0}).format(e)} ${n[t]}`}export{r as s};
