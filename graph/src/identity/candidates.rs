@@ -2,6 +2,7 @@
 
 use super::name::{Likeness, Name};
 use super::view::View;
+use crate::is_minted;
 use factmask_schema::Iri;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -125,7 +126,7 @@ impl<'a> Finder<'_, 'a> {
     fn given_apart(&self, one: u32, other: u32) -> bool {
         let given = |entity| self.view.entity(entity).filter(|_| !self.view.is_minted(entity));
         let (Some(one), Some(other)) = (given(one), given(other)) else { return false };
-        space(&one.iri) == space(&other.iri)
+        source(&one.iri) == source(&other.iri)
     }
 
     fn classes_fit(&mut self, one: u32, other: u32) -> bool {
@@ -148,8 +149,15 @@ fn add(index: &mut Index, key: String, entity: u32) {
     }
 }
 
-/// What stands before the local name of an IRI.
-fn space(iri: &Iri) -> &str {
-    let local = factmask_schema::local_name(iri.as_str());
-    iri.as_str().split_at(iri.as_str().len().saturating_sub(local.len())).0
+/// Who has given an IRI: the host of an address, the namespace of a URN, for keys of tables the class. Paths are no sources:
+/// `/arizona/glendale` and `/california/glendale` are two cities of one.
+fn source(iri: &Iri) -> &str {
+    let text = iri.as_str();
+    let end = |from: usize, mark: char| text.get(from..).and_then(|rest| rest.find(mark)).map(|at| from + at);
+    let until = match text.find("://") {
+        Some(scheme) => end(scheme + 3, '/'),
+        None if is_minted(iri) => text.rfind(':'),
+        None => text.find(':').and_then(|scheme| end(scheme + 1, ':')),
+    };
+    text.get(..until.unwrap_or(text.len())).unwrap_or(text)
 }

@@ -324,9 +324,12 @@ impl Round {
         .collect()
     }
 
-    /// For each cluster an entity that a source has given an IRI, else the one whose IRI comes first.
+    /// For each cluster an entity that a source has given an IRI, else one that has a class, of several the one whose IRI comes first.
     fn representatives(&self, all: &All<'_, '_>, clusters: &Clusters) -> HashMap<u32, u32> {
-        let rank = |node: &u32| (all.view.is_minted(self.entity(all, *node)), self.iri(all, *node));
+        let rank = |node: &u32| {
+            let entity = self.entity(all, *node);
+            (all.view.is_minted(entity), all.view.classes(entity).next().is_none(), self.iri(all, *node))
+        };
         let mut stands = HashMap::new();
         for members in clusters.members.values() {
             if let Some(best) = members.iter().min_by_key(|node| rank(node)) {

@@ -85,6 +85,45 @@ fn found(store: &Store, name: &str) -> (usize, Vec<String>) {
     (snapshot.entities().iter().filter(bears).count(), pairs.collect())
 }
 
+#[test]
+fn keys_tell_those_of_one_name_apart() {
+    // As a table with a column of keys gives them: the IRI from the key, the label from the name.
+    let one = "Person: <urn:factmask:entity:Person:e12> Li Wei | employer | Firm: Acme | prize | Medal";
+    let other = "Person: <urn:factmask:entity:Person:e77> Li Wei | employer | Firm: Acme | prize | Medal";
+    let paths = ["bonn", "rome"].map(|city| {
+        format!("Person: <urn:factmask:entity:Person:{city}/li%20wei> Li Wei | employer | Firm: Acme | prize | Medal")
+    });
+    let addresses = ["bonn", "rome"]
+        .map(|city| format!("Person: <http://e.org/{city}/wei> Li Wei | employer | Firm: Acme | prize | Medal"));
+    for documents in [
+        vec![("a", vec![one, other])],
+        vec![("a", vec![one]), ("b", vec![other])],
+        vec![("a", vec![paths[0].as_str(), paths[1].as_str()])],
+        vec![("a", vec![addresses[0].as_str()]), ("b", vec![addresses[1].as_str()])],
+    ] {
+        let documents: Vec<(&str, &[&str])> = documents.iter().map(|(id, lines)| (*id, lines.as_slice())).collect();
+        let (count, pairs) = found(&store(&documents), "Li Wei");
+        assert_eq!((count, pairs), (2, vec![]));
+    }
+    // A name without a key may be either; with what only one has it is that one.
+    let (count, pairs) = found(&store(&[("a", &[one, other]), ("b", &["Person: Li Wei | prize | Medal"])]), "Li Wei");
+    assert_eq!((count, pairs.len()), (3, 2), "{pairs:#?}");
+    let (count, pairs) = found(
+        &store(&[
+            (
+                "a",
+                &[
+                    "Person: <urn:factmask:entity:Person:e12> Li Wei | employer | Firm: Acme",
+                    "Person: <urn:factmask:entity:Person:e77> Li Wei | employer | Firm: Globex",
+                ],
+            ),
+            ("b", &["Person: Li Wei | employer | Firm: Globex"]),
+        ]),
+        "Li Wei",
+    );
+    assert_eq!(count, 2, "{pairs:#?}");
+}
+
 type Documents<'a> = &'a [(&'a str, &'a [&'a str])];
 
 #[test]

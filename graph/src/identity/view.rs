@@ -1,7 +1,8 @@
 //! Entities and facts by number, as identity looks at them.
 
 use super::name::Name;
-use crate::{Date, DocumentId, Entity, Evidence, Fact, Locator, Value, is_minted};
+use crate::ids::minted_key;
+use crate::{Date, DocumentId, Entity, Evidence, Fact, Locator, Value};
 use factmask_schema::normal::fold;
 use factmask_schema::{Functional, Iri, Schema};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -15,8 +16,8 @@ pub(super) struct View<'a> {
     pub(super) entities: &'a [Entity],
     /// One for each piece of evidence, as it comes from the store.
     pub(super) facts: &'a [Fact],
-    /// Whether an entity has nothing but its name.
-    pub(super) minted: Vec<bool>,
+    /// Whether an entity has nothing but its name: no IRI from a source, and no key.
+    minted: Vec<bool>,
     numbers: HashMap<&'a Iri, u32>,
     /// What each fact is about, and its object where that is an entity.
     ends: Vec<(Option<u32>, Option<u32>)>,
@@ -66,7 +67,7 @@ impl<'a> View<'a> {
             .iter()
             .map(|fact| (number(&fact.statement.subject), fact.statement.object.as_entity().and_then(number)))
             .collect();
-        let minted = entities.iter().map(|entity| is_minted(&entity.iri)).collect();
+        let minted = entities.iter().map(has_but_its_name).collect();
         Self { schema, entities, facts, minted, numbers, ends }
     }
 
@@ -168,6 +169,12 @@ impl<'a> View<'a> {
             entity.labels.iter().map(|label| label.text.clone()).min().unwrap_or_else(|| Entity::name_in(&entity.iri))
         })
     }
+}
+
+/// Two of one name that a table gives two keys are two, as those that RDF gives two IRIs are.
+fn has_but_its_name(entity: &Entity) -> bool {
+    let by_name = |key: &String| entity.labels.iter().any(|label| fold(&label.text) == *key);
+    minted_key(&entity.iri).is_some_and(|key| by_name(&key))
 }
 
 impl<'a> Item<'a> {
