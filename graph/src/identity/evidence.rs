@@ -56,16 +56,26 @@ fn reason(alike: Alike) -> &'static str {
     }
 }
 
-/// Compares two entities by all that is said of them. `bearers`: of how many entities a thing is said.
+/// What is known of all when two are compared.
+pub(super) struct Background<'r, 'a> {
+    /// Whether two other entities may be one.
+    pub(super) may_be_one: &'r dyn Fn(u32, u32) -> bool,
+    /// Relations by which nearly everything has one object.
+    pub(super) single: &'r HashSet<&'a Iri>,
+    /// Of how many entities a thing is said.
+    pub(super) bearers: &'r HashMap<Key<'a>, HashSet<u32>>,
+}
+
+/// Compares two entities by all that is said of them.
 pub(super) fn judge<'a>(
     view: &View<'a>,
     alike: Alike,
     entities: (u32, u32),
     one: &[Item<'a>],
     other: &[Item<'a>],
-    may_be_one: &dyn Fn(u32, u32) -> bool,
-    bearers: &HashMap<Key<'a>, HashSet<u32>>,
+    background: &Background<'_, 'a>,
 ) -> Judgement {
+    let Background { may_be_one, single, bearers } = background;
     let given = [entities.0, entities.1].iter().filter(|entity| !view.is_minted(**entity)).count();
     let class_known = [entities.0, entities.1].iter().all(|entity| view.classes(*entity).next().is_some());
     let mut judgement = Judgement {
@@ -116,7 +126,11 @@ pub(super) fn judge<'a>(
             && pairs().all(|(item, other)| item.compare(other, may_be_one) == Likeness::Different);
         if differ && (functional || (items.len() == 1 && with.len() == 1)) {
             judgement.contradiction |= functional;
-            judgement.weight -= if functional { 4.0 } else { 0.7 };
+            judgement.weight -= match (functional, single.contains(relation)) {
+                (true, _) => 4.0,
+                (false, true) => 2.0,
+                (false, false) => 0.7,
+            };
             let (one, other) = (said(view, items.first().copied()), said(view, with.first().copied()));
             judgement.reasons.push(format!("another {}: {one} / {other}", label()));
         }
@@ -133,13 +147,14 @@ pub(super) fn judge<'a>(
         judgement.weight += 1.2;
         judgement.reasons.push(format!("both have to do with {}", view.called(end)));
     }
-    if !matches!(alike, Alike::Stated | Alike::Same) {
+    let written_alike = view.called(entities.0) == view.called(entities.1);
+    if alike != Alike::Stated && !(alike == Alike::Same && written_alike) {
         together(one, other, &mut judgement);
     }
     judgement
 }
 
-/// One document that has both names means two things by them, in a table even more so.
+/// One document that has both names means two things by them, in a table even more so, and be it that one has a sign more.
 fn together(one: &[Item<'_>], other: &[Item<'_>], judgement: &mut Judgement) {
     let documents = |items: &[Item<'_>]| -> BTreeMap<String, bool> {
         items.iter().map(|item| (item.document.as_str().to_owned(), item.row.is_some())).collect()

@@ -2,8 +2,8 @@
 
 use super::apart::{self, Known, Split};
 use super::candidates::{Candidates, candidates};
-use super::evidence::{Judgement, Key, MERGED, PROPOSED, judge};
-use super::view::{Item, Place, Said, View, mostly_one, row};
+use super::evidence::{Background, Judgement, Key, MERGED, PROPOSED, judge};
+use super::view::{Item, Place, Said, View, mostly_one, names_in_two, row};
 use super::{DecidedBy, Decision, Identity, Pair, PairState, Verdict};
 use crate::{Entity, Fact};
 use factmask_schema::{Iri, Schema};
@@ -14,6 +14,9 @@ const ROUNDS: usize = 3;
 
 /// By how much a pair must be surer than another that it cannot go together with.
 const MARGIN: f32 = 1.5;
+
+/// Subjects that show of a relation that it has one object, so that another object speaks against two being one.
+const ENOUGH: usize = 20;
 
 /// Who is who, and how facts are told apart.
 pub(crate) struct Resolution {
@@ -26,12 +29,15 @@ pub(crate) struct Resolution {
 pub(crate) fn resolve(schema: &Schema, entities: &[Entity], facts: &[Fact], decisions: &[Decision]) -> Resolution {
     let view = View::new(schema, entities, facts);
     let candidates = candidates(&view);
-    let mostly_one = mostly_one(&view);
+    let shown = mostly_one(&view);
+    let single = shown.iter().filter(|(_, subjects)| **subjects >= ENOUGH).map(|(relation, _)| *relation).collect();
+    // Only what several documents say of a name can show that it is several things.
+    let mostly_one = if names_in_two(&view) { shown.into_keys().collect() } else { HashSet::new() };
     let contested = contested(&view, &mostly_one);
     let wanted: HashSet<u32> =
         contested.iter().copied().chain(candidates.keys().flat_map(|(one, other)| [*one, *other])).collect();
     let facts_of = view.facts_of(&wanted);
-    let all = All { view: &view, candidates, contested, mostly_one, facts_of, decisions };
+    let all = All { view: &view, candidates, contested, mostly_one, single, facts_of, decisions };
     let mut round = Round::start(&all);
     for _ in 0..ROUNDS {
         let next = round.next(&all);
@@ -51,6 +57,8 @@ struct All<'v, 'a> {
     /// Minted entities of which more than one thing is said where one is expected.
     contested: BTreeSet<u32>,
     mostly_one: HashSet<&'a Iri>,
+    /// Relations by which nearly everything has one object.
+    single: HashSet<&'a Iri>,
     facts_of: HashMap<u32, Vec<usize>>,
     decisions: &'v [Decision],
 }
@@ -215,10 +223,11 @@ impl Round {
         }
         let bearers = bearers(all, &pairs, &items, known);
         let none = Vec::new();
+        let background = Background { may_be_one: known.may_be_one, single: &all.single, bearers: &bearers };
         for (one, other, alike) in pairs {
             let of = |node: u32| items.get(&node).unwrap_or(&none);
             let entities = (self.entity(all, one), self.entity(all, other));
-            let judgement = judge(all.view, alike, entities, of(one), of(other), known.may_be_one, &bearers);
+            let judgement = judge(all.view, alike, entities, of(one), of(other), &background);
             let spoken_for = judgement.weight + if judgement.contradiction { 4.0 } else { 0.0 };
             if spoken_for >= PROPOSED {
                 let state = if judgement.contradiction { PairState::Apart } else { PairState::Proposed };

@@ -328,3 +328,22 @@ fn people_decide() {
     assert!(joined("Acme", "Acme Inc.") && !joined("Acme", "Globex"));
     assert_eq!(store.export().unwrap(), before);
 }
+
+/// Names of one file that differ in a sign alone are two things, the more so where what nearly everything has one of differs.
+#[test]
+fn what_one_file_writes_in_two_ways_is_two_things() {
+    let one_of_each = |number: usize| format!("Firm: film {number} | label | studio {number}");
+    let mut lines: Vec<String> = (0..30).map(one_of_each).collect();
+    lines.push("Firm: Them | label | Arno".to_owned());
+    lines.push("Firm: them! | label | Bern".to_owned());
+    lines.push("Firm: Up | slogan | x".to_owned());
+    lines.push("Firm: up! | slogan | y".to_owned());
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let snapshot = store(&[("films", &lines)]).snapshot().unwrap();
+    let merged: Vec<_> = snapshot.identity().pairs().iter().filter(|pair| pair.state == PairState::Merged).collect();
+    assert!(merged.is_empty(), "{merged:#?}");
+    // In two files it is the same name.
+    let snapshot =
+        store(&[("one", &["Firm: Them | slogan | x"]), ("two", &["Firm: them! | slogan | x"])]).snapshot().unwrap();
+    assert_eq!(snapshot.identity().pairs().iter().filter(|pair| pair.state == PairState::Merged).count(), 1);
+}

@@ -247,27 +247,26 @@ pub(super) fn row(evidence: &Evidence) -> Option<u32> {
     }
 }
 
-/// Relations by which nearly everything has one object in a document, whatever the schema says of them. Empty where no name stands in
-/// two documents, since then nothing is asked of it.
-pub(super) fn mostly_one<'a>(view: &View<'a>) -> HashSet<&'a Iri> {
+/// Whether a minted name stands in two documents.
+pub(super) fn names_in_two(view: &View<'_>) -> bool {
+    let mut first: HashMap<u32, &DocumentId> = HashMap::new();
+    let said = view.edges().filter_map(|(_, fact, subject, _)| Some((subject?, fact.evidence.first()?)));
+    let mut minted = said.filter(|(subject, _)| view.is_minted(*subject));
+    minted.any(|(subject, evidence)| *first.entry(subject).or_insert(&evidence.document) != &evidence.document)
+}
+
+/// Relations by which nearly everything has one object in a document, whatever the schema says of them, with how many subjects show it.
+pub(super) fn mostly_one<'a>(view: &View<'a>) -> HashMap<&'a Iri, usize> {
     /// Share of subjects with one object. Namesakes within a document have two.
     const SHARE: f32 = 0.9;
     let tells = |fact: &Fact| match &fact.statement.object {
         Value::Entity(_) | Value::Date(_) | Value::Text { .. } => fact.statement.qualifiers.is_empty(),
         Value::Number(_) | Value::Boolean(_) => false,
     };
-    let said = || {
-        let minted = view.edges().filter_map(|(_, fact, subject, _)| Some((fact, subject?, fact.evidence.first()?)));
-        minted.filter(|(fact, subject, _)| view.is_minted(*subject) && tells(fact))
-    };
-    let mut first: HashMap<u32, &DocumentId> = HashMap::new();
-    let in_two =
-        said().any(|(_, subject, evidence)| *first.entry(subject).or_insert(&evidence.document) != &evidence.document);
-    if !in_two {
-        return HashSet::new();
-    }
+    let minted = view.edges().filter_map(|(_, fact, subject, _)| Some((fact, subject?, fact.evidence.first()?)));
+    let said = minted.filter(|(fact, subject, _)| view.is_minted(*subject) && tells(fact));
     let mut objects: HashMap<(&Iri, u32, &DocumentId), (&Value, bool)> = HashMap::new();
-    for (fact, subject, evidence) in said().filter(|(fact, ..)| !view.is_functional(&fact.statement.relation)) {
+    for (fact, subject, evidence) in said.filter(|(fact, ..)| !view.is_functional(&fact.statement.relation)) {
         let key = (&fact.statement.relation, subject, &evidence.document);
         let (first, several) = objects.entry(key).or_insert((&fact.statement.object, false));
         *several |= *first != &fact.statement.object;
@@ -280,5 +279,5 @@ pub(super) fn mostly_one<'a>(view: &View<'a>) -> HashSet<&'a Iri> {
     }
     let few = |count: usize| count as f32;
     let found = counts.into_iter().filter(|(_, (all, one))| few(*one) >= SHARE * few(*all));
-    found.map(|(relation, _)| relation).collect()
+    found.map(|(relation, (all, _))| (relation, all)).collect()
 }
