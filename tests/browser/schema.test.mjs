@@ -87,7 +87,7 @@ test('an edit that breaks three facts is previewed, published and rolled back', 
 
   const form = new FormData()
   const words = ['Berlin is a sister city of Paris.', 'Munich is a sister city of Bordeaux.', 'Paris is a sister city of Rome.']
-  form.append('files', new File([`${words.join('\n\n')}\n`], 'sisters.txt', { type: 'text/plain' }))
+  form.append('files', new Blob([`${words.join('\n\n')}\n`], { type: 'text/plain' }), 'sisters.txt')
   await api('DELETE', '/v1/documents/sisters.txt').catch(() => {})
   const sent = await fetch(`${base}/v1/documents`, { method: 'POST', body: form })
   assert.ok(sent.ok)
