@@ -2,7 +2,7 @@
 
 use crate::{GraphError, Statement, canonical};
 use factmask_schema::normal::fold;
-use factmask_schema::{Iri, local_name};
+use factmask_schema::{Iri, local_name, percent_decode};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::str::FromStr;
@@ -104,6 +104,12 @@ pub fn mint(class: &Iri, key: &str) -> Iri {
 /// Whether an entity's IRI was made by [`mint`], so that its name or key is all that tells it from others.
 pub fn is_minted(iri: &Iri) -> bool {
     iri.as_str().starts_with(MINTED)
+}
+
+/// The name or key, in its normal form, that [`mint`] made an IRI from.
+pub(crate) fn minted_key(iri: &Iri) -> Option<String> {
+    let (_, key) = iri.as_str().strip_prefix(MINTED)?.split_once(':')?;
+    Some(percent_decode(key))
 }
 
 /// Everything but unreserved ASCII (RFC 3986) and `/` becomes `%XX`; `:` too, so that parts of an IRI stay apart.

@@ -100,20 +100,34 @@ impl<'n, 's> Draft<'n, 's> {
     /// The entity that `name` means among those that fit `class`, else a new one of that class, minted from the name.
     pub(crate) fn entity(&mut self, name: &str, class: Option<&Iri>, place: Option<Place>) -> Iri {
         match self.names.meant(name, class) {
-            Some(meant) => self.mention(&meant, name, place),
+            Some(meant) => self.mention_of_class(&meant, name, class, place),
             None => self.create(mint(class, name), class, name_text(name)),
         }
     }
 
-    /// Notes that the document names a known entity, so that it is described even when the document that introduced it goes.
-    pub(crate) fn mention(&mut self, meant: &Meant, name: &str, place: Option<Place>) -> Iri {
-        let Known { iri, classes, labels } = meant.entity.as_ref();
-        if meant.homonyms > 0 {
-            self.warn(
-                place,
-                format!("\"{name}\" may be {} other entities too; taken for {iri} (give the fitting one a longer name, or its IRI)", meant.homonyms),
-            );
+    /// As [`Draft::mention`] where a thing of a class is meant. Of several that bear the name none is taken: the graph decides by
+    /// what all documents say of them, and may leave it open.
+    pub(crate) fn mention_of_class(
+        &mut self,
+        meant: &Meant,
+        name: &str,
+        class: Option<&Iri>,
+        place: Option<Place>,
+    ) -> Iri {
+        if meant.homonyms == 0 {
+            return self.mention(meant, name);
         }
+        let message = format!(
+            "\"{name}\" may be any of {} entities; who is meant is left to what the documents say of them (see `factmask identity list`)",
+            meant.homonyms + 1
+        );
+        self.warn(place, message);
+        self.create(mint(class, name), class, name_text(name))
+    }
+
+    /// Notes that the document names a known entity, so that it is described even when the document that introduced it goes.
+    pub(crate) fn mention(&mut self, meant: &Meant, name: &str) -> Iri {
+        let Known { iri, classes, labels } = meant.entity.as_ref();
         let written = name_text(name);
         let entity = self.described(iri);
         extend(&mut entity.classes, classes);

@@ -49,7 +49,8 @@ pub use draft::{Place, Warning};
 pub use error::{Fault, IngestError, Problem};
 pub use learned::{Aim, Bars, Held, Lessons, TextExample};
 pub use pipeline::{
-    Estimate, FileReport, FileStatus, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Upload,
+    Estimate, FileReport, FileStatus, Ingested, JobRecord, Pipeline, PipelineOptions, Progress, Report, Skipped, Trial,
+    Upload,
 };
 pub use prose::{Prose, has_prose, prose};
 pub use suggest::{Suggestion, Triple, suggest_from_files, suggest_schema};

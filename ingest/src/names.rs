@@ -1,14 +1,16 @@
 //! Who is meant by a name.
 //!
-//! Names come from the store, from tables and RDF of the running batch, and from what was read of the document so far. A name
-//! is looked up in folded form and by class: "Georgia" may be a country and a state, and the relation's domain or range tells.
+//! Names come from what was read of the document so far, and for running text from the tables and RDF that are stored. So what
+//! a document says depends on no other of the batch and on no order; who is one with whom in other documents is decided over all
+//! of them by the graph (`factmask_graph::Identity`). A name is looked up in folded form and by class: "Georgia" may be a country
+//! and a state, and the relation's domain or range tells.
 
 use crate::text::{Letters, is_cjk};
 use factmask_graph::{Entity, is_minted};
 use factmask_schema::normal::fold;
 use factmask_schema::{Iri, Schema, Text};
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The class of an entity of which nothing is known.
 const ANYTHING: &str = "urn:factmask:schema#Thing";
@@ -24,10 +26,19 @@ pub(crate) struct Known {
     pub(crate) labels: Vec<Text>,
 }
 
-/// All names that can be meant.
+/// All names that can be meant while one document is read.
 pub(crate) struct Names<'s> {
     schema: &'s Schema,
-    entities: HashMap<Iri, Rc<Known>>,
+    /// Known before, and shared by all who read.
+    shared: Arc<NameIndex>,
+    /// Learned from the document.
+    own: NameIndex,
+}
+
+/// Entities by their names.
+#[derive(Debug, Default)]
+pub(crate) struct NameIndex {
+    entities: HashMap<Iri, Arc<Known>>,
     by_key: HashMap<String, Bearers>,
     /// The letters of the longest name; what is longer cannot be one.
     longest: usize,
@@ -44,18 +55,14 @@ struct Bearers {
 /// The outcome of looking a name up.
 #[derive(Clone, Debug)]
 pub(crate) struct Meant {
-    pub(crate) entity: Rc<Known>,
+    pub(crate) entity: Arc<Known>,
     /// Other entities of a fitting class have the same name.
     pub(crate) homonyms: usize,
 }
 
-impl<'s> Names<'s> {
-    pub(crate) fn new(schema: &'s Schema) -> Self {
-        Self { schema, entities: HashMap::new(), by_key: HashMap::new(), longest: 0 }
-    }
-
-    /// Learns an entity's names, or more of them.
-    pub(crate) fn learn(&mut self, entity: &Entity) {
+impl NameIndex {
+    /// Learns an entity's names, or more of them. `before`: what was known of it elsewhere.
+    pub(crate) fn learn(&mut self, entity: &Entity, before: Option<&Known>) {
         for name in entity.labels.iter().chain(&entity.aliases) {
             let letters = Letters::new(&name.text);
             if letters.len() == 0 {
@@ -68,7 +75,7 @@ impl<'s> Names<'s> {
             bearers.capitals &= capitals;
             bearers.iris.insert(entity.iri.clone());
         }
-        let before = self.entities.get(&entity.iri);
+        let before = self.entities.get(&entity.iri).map(Arc::as_ref).or(before);
         let mut known = Known {
             iri: entity.iri.clone(),
             classes: before.map(|known| known.classes.clone()).unwrap_or_default(),
@@ -80,7 +87,24 @@ impl<'s> Names<'s> {
         known
             .labels
             .extend(entity.labels.iter().filter(|label| !known.labels.contains(label)).cloned().collect::<Vec<_>>());
-        self.entities.insert(entity.iri.clone(), Rc::new(known));
+        self.entities.insert(entity.iri.clone(), Arc::new(known));
+    }
+}
+
+impl<'s> Names<'s> {
+    #[cfg(test)]
+    pub(crate) fn new(schema: &'s Schema) -> Self {
+        Self::over(schema, Arc::default())
+    }
+
+    /// Names beside those that are known already.
+    pub(crate) fn over(schema: &'s Schema, shared: Arc<NameIndex>) -> Self {
+        Self { schema, shared, own: NameIndex::default() }
+    }
+
+    /// Learns an entity's names, or more of them.
+    pub(crate) fn learn(&mut self, entity: &Entity) {
+        self.own.learn(entity, self.shared.entities.get(&entity.iri).map(Arc::as_ref));
     }
 
     /// The entity of a class that fits `wanted` and has this name; the first by IRI when there are several.
@@ -90,56 +114,63 @@ impl<'s> Names<'s> {
 
     /// As [`Names::meant`] for a name that is folded already.
     pub(crate) fn meant_by_key(&self, key: &str, wanted: Option<&Iri>) -> Option<Meant> {
-        let fitting: Vec<&Rc<Known>> = self
-            .by_key
-            .get(key)?
-            .iris
-            .iter()
-            .filter_map(|iri| self.entities.get(iri))
+        let iris: BTreeSet<&Iri> = self.bearers(key).flat_map(|bearers| &bearers.iris).collect();
+        let fitting: Vec<&Arc<Known>> = iris
+            .into_iter()
+            .filter_map(|iri| self.entity(iri))
             .filter(|known| self.fits(&known.classes, wanted))
             .collect();
         // What is exactly or below the wanted class comes before what is above it and might be it.
-        let below = |known: &&Rc<Known>| {
+        let below = |known: &&Arc<Known>| {
             wanted.is_none_or(|wanted| known.classes.iter().any(|class| self.schema.is_a(class, wanted)))
         };
         // What a source has given an IRI comes before what was made up from the name alone, before that source was read; and who
         // is called so comes before who is called so too.
-        let called = |known: &&Rc<Known>| known.labels.iter().any(|label| name_key(&label.text) == key);
+        let called = |known: &&Arc<Known>| known.labels.iter().any(|label| name_key(&label.text) == key);
         let alone = fitting.len() < 2;
-        let rank = |known: &&Rc<Known>| (below(known), !is_minted(&known.iri), alone || called(known));
+        let rank = |known: &&Arc<Known>| (below(known), !is_minted(&known.iri), alone || called(known));
         let best = fitting.iter().copied().min_by_key(|known| std::cmp::Reverse(rank(known)))?;
         let homonyms = fitting.iter().filter(|known| rank(known) == rank(&best)).count().saturating_sub(1);
-        Some(Meant { entity: Rc::clone(best), homonyms })
+        Some(Meant { entity: Arc::clone(best), homonyms })
     }
 
     /// Whether anything at all has this name (in folded form).
     pub(crate) fn is_name(&self, key: &str) -> bool {
-        self.by_key.contains_key(key)
+        self.bearers(key).next().is_some()
     }
 
     /// The entity with this IRI.
-    pub(crate) fn entity(&self, iri: &Iri) -> Option<&Rc<Known>> {
-        self.entities.get(iri)
+    pub(crate) fn entity(&self, iri: &Iri) -> Option<&Arc<Known>> {
+        self.own.entities.get(iri).or_else(|| self.shared.entities.get(iri))
     }
 
     /// The ends of names that begin at `at`, longest first.
     pub(crate) fn ends_from(&self, letters: &Letters<'_>, at: usize) -> Vec<usize> {
-        let last = letters.len().min(at + self.longest);
+        let last = letters.len().min(at + self.longest());
         (at + 1..=last).rev().filter(|&end| letters.is_edge(end) && self.is_named(letters, at..end)).collect()
     }
 
     /// The starts of names that end at `end`, longest first.
     pub(crate) fn starts_to(&self, letters: &Letters<'_>, end: usize) -> Vec<usize> {
-        let first = end.saturating_sub(self.longest);
+        let first = end.saturating_sub(self.longest());
         (first..end).filter(|&at| letters.is_edge(at) && self.is_named(letters, at..end)).collect()
     }
 
     /// Whether a range of running text is a name, an acronym in capitals.
     fn is_named(&self, letters: &Letters<'_>, range: std::ops::Range<usize>) -> bool {
-        let found = self.by_key.get(&letters.key(range.clone()));
-        found.is_some_and(|bearers| {
-            !bearers.capitals || range.clone().all(|at| !letters.at(at).is_alphabetic() || letters.is_upper(at))
-        })
+        let key = letters.key(range.clone());
+        let mut bearers = self.bearers(&key).peekable();
+        bearers.peek().is_some()
+            && (bearers.any(|bearers| !bearers.capitals)
+                || range.clone().all(|at| !letters.at(at).is_alphabetic() || letters.is_upper(at)))
+    }
+
+    fn bearers(&self, key: &str) -> impl Iterator<Item = &Bearers> {
+        self.own.by_key.get(key).into_iter().chain(self.shared.by_key.get(key))
+    }
+
+    fn longest(&self) -> usize {
+        self.own.longest.max(self.shared.longest)
     }
 
     fn fits(&self, classes: &[Iri], wanted: Option<&Iri>) -> bool {

@@ -153,6 +153,20 @@ fn pruning_takes_only_what_is_gone_and_only_when_asked() {
 }
 
 #[test]
+fn deleting_and_reading_again_gives_the_same_bytes() {
+    let ttl = "@prefix ex: <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\nex:x1 a ex:Country ; rdfs:label \"Freedonia\" .\n";
+    let world = World::new(&[("a.csv", CSV), ("b.txt", TXT), ("c.ttl", ttl.as_bytes())]);
+    world.run();
+    let export = world.store.export().unwrap();
+    for name in ["a.csv", "b.txt", "c.ttl"] {
+        assert!(world.store.delete(&DocumentId::new(name).unwrap()).unwrap());
+        assert_ne!(world.store.export().unwrap(), export);
+        world.run();
+        assert!(world.store.export().unwrap() == export, "{name}");
+    }
+}
+
+#[test]
 fn the_job_folder_can_go_at_any_time() {
     let world = World::new(&[("a.csv", CSV), ("b.txt", TXT)]);
     world.run();

@@ -325,3 +325,33 @@ fn a_schema_is_published_with_its_facts_and_restored() {
         assert_eq!(String::from_utf8_lossy(&out.stderr).trim().lines().count(), 1, "{wrong:?}");
     }
 }
+
+#[test]
+fn a_dry_run_changes_nothing_and_people_decide_who_is_who() {
+    let room = Room::new().with_documents();
+    let table = room.folder().join("lands.csv");
+    fs::write(&table, "Country,Capital\nFreedonia,Marxville\nSylvania,Grouchoville\n").unwrap();
+    let table = table.to_str().unwrap();
+    let before = room.succeed(&["export"]);
+    let would = room.succeed(&["ingest", "--dry-run", table]);
+    assert!(
+        would.contains("would add 1 documents") && would.contains("+ Sylvania | capital | Grouchoville"),
+        "{would}"
+    );
+    assert!(would.contains("1 facts added, 0 removed"), "what another document states is nothing new: {would}");
+    assert_eq!(room.succeed(&["export"]), before);
+
+    room.succeed(&["ingest", table]);
+    let pairs: serde_json::Value =
+        serde_json::from_str(&room.succeed(&["identity", "list", "--state", "merged", "--json"])).unwrap();
+    assert_eq!(pairs["total"], 2, "{pairs}");
+    let pair = &pairs["pairs"][0];
+    let (one, other) = (pair["one"]["iri"].as_str().unwrap(), pair["other"]["iri"].as_str().unwrap());
+    let told = room.succeed(&["identity", "different", other, one, "--author", "ann", "--reason", "two of them"]);
+    assert!(told.starts_with("apart by hand (0.00)") && told.contains("ann: two of them"), "{told}");
+    assert!(room.succeed(&["identity"]).contains("apart by hand"));
+    let told = room.succeed(&["identity", "undecided", one, other]);
+    assert!(told.starts_with("merged by rule"), "{told}");
+    let out = room.run(&["identity", "same", one, "urn:nobody"]);
+    assert!(!out.status.success() && String::from_utf8_lossy(&out.stderr).contains("urn:nobody"));
+}

@@ -1,13 +1,13 @@
 //! A store's quads back to documents, entities and facts.
 
-use super::{EPOCH, EVIDENCE, FACT, META_GRAPH, RENAMES, REVISION, SCHEMA, record};
+use super::{DECISION, EPOCH, EVIDENCE, FACT, META_GRAPH, RENAMES, REVISION, SCHEMA, record};
 use crate::rename::{self, Renames};
-use crate::{DocumentId, DocumentInfo, Entity, Fact, GraphError};
+use crate::{Decision, DocumentId, DocumentInfo, Entity, Fact, GraphError};
 use factmask_schema::vocabulary::{RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL};
 use factmask_schema::{Iri, Text};
 use oxigraph::model::{GraphName, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 use oxigraph::store::{StorageError, Transaction};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What the meta graph says.
 #[derive(Default)]
@@ -19,6 +19,7 @@ pub(crate) struct Meta {
     pub(crate) renames: Renames,
     /// By the IRI of the document's graph.
     pub(crate) documents: HashMap<String, DocumentInfo>,
+    pub(crate) decisions: Vec<Decision>,
 }
 
 /// What the documents say.
@@ -54,6 +55,11 @@ pub(crate) fn meta(database: &Transaction<'_>) -> Result<Meta, Failure> {
                     DocumentInfo::from_marker(marker).map_err(|message| corrupt(graph.as_str(), marker, message))?;
                 meta.documents.insert(graph.as_str().to_owned(), info);
             }
+            (DECISION, _) => {
+                let record = literal.value();
+                let decision = serde_json::from_str(record);
+                meta.decisions.push(decision.map_err(|error| corrupt(META_GRAPH, record, error.to_string()))?);
+            }
             (SCHEMA, _) => meta.schema = Some(literal.value().to_owned()),
             (RENAMES, _) => {
                 let json = serde_json::from_str(literal.value()).map_err(|error| error.to_string());
@@ -83,6 +89,28 @@ pub(crate) fn contents(database: &Transaction<'_>, meta: &Meta) -> Result<Conten
     }
     contents.entities = entities.into_values().collect();
     Ok(contents)
+}
+
+/// What each document says of one entity.
+pub(crate) fn descriptions(
+    database: &Transaction<'_>,
+    meta: &Meta,
+    iri: &Iri,
+) -> Result<Vec<(DocumentId, Entity)>, Failure> {
+    let mut entities: BTreeMap<DocumentId, HashMap<Iri, Entity>> = BTreeMap::new();
+    for predicate in [RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL] {
+        let predicate = NamedNodeRef::new_unchecked(predicate);
+        for quad in database.quads_for_pattern(Some(iri.as_ref().into()), Some(predicate), None, None) {
+            let quad = quad?;
+            if let GraphName::NamedNode(graph) = &quad.graph_name
+                && let Some(info) = meta.documents.get(graph.as_str())
+            {
+                describe(quad, entities.entry(info.id.clone()).or_default());
+            }
+        }
+    }
+    let all = entities.into_iter();
+    Ok(all.flat_map(|(id, of)| of.into_values().map(move |entity| (id.clone(), entity))).collect())
 }
 
 fn fact(quad: Quad, meta: &Meta) -> Result<Fact, Failure> {

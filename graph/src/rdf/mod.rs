@@ -43,6 +43,8 @@ pub(crate) const VERSION: &str = "urn:factmask:version:";
 pub(crate) const VERSION_RECORD: &str = "urn:factmask:record";
 /// From the store to the number of changes that it has seen; where there are several, the largest counts.
 pub(crate) const EPOCH: &str = "urn:factmask:epoch";
+/// From a pair of entities to what a person has decided of them, as JSON.
+pub(crate) const DECISION: &str = "urn:factmask:decision";
 /// From a reifier to an evidence record.
 pub(crate) const EVIDENCE: &str = "urn:factmask:evidence";
 /// What a reifier's IRI begins with.

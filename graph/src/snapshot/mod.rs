@@ -1,15 +1,19 @@
 //! One epoch of facts and schema, indexed for questions (petgraph).
 
+mod difference;
 mod index;
 mod merge;
 
-use crate::{ContentHash, DocumentId, Entity, EntityId, Fact, FactId, Value};
+pub use difference::Difference;
+
+use crate::{ContentHash, DocumentId, Entity, EntityId, Fact, FactId, Identity, Value};
 use factmask_schema::{Iri, Schema, Text};
 use index::Sides;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// All facts of one epoch in memory. Immutable.
 ///
@@ -27,6 +31,7 @@ pub struct Snapshot {
     /// Entities as nodes, in the order of `entities`; each fact whose object is an entity as an edge with its position.
     graph: DiGraph<EntityId, u32>,
     revisions: HashMap<DocumentId, ContentHash>,
+    identity: Arc<Identity>,
 }
 
 impl Snapshot {
@@ -48,6 +53,7 @@ impl Snapshot {
             to: Sides::default(),
             graph: DiGraph::new(),
             revisions: HashMap::new(),
+            identity: Arc::default(),
         };
         snapshot.index();
         snapshot
@@ -56,6 +62,12 @@ impl Snapshot {
     /// The same with the revisions of the documents that its evidence is in.
     pub(crate) fn with_revisions(mut self, revisions: HashMap<DocumentId, ContentHash>) -> Self {
         self.revisions = revisions;
+        self
+    }
+
+    /// The same with who is who in its facts; they have been told apart by it already.
+    pub(crate) fn with_identity(mut self, identity: Arc<Identity>) -> Self {
+        self.identity = identity;
         self
     }
 
@@ -68,7 +80,9 @@ impl Snapshot {
         let kept: HashSet<&Iri> = left.iter().flat_map(|fact| fact.statement.entities()).collect();
         let stays = |entity: &&Entity| !lost.contains(&entity.iri) || kept.contains(&entity.iri);
         let entities = self.entities.iter().filter(stays).cloned().collect();
-        Self::build(self.epoch, self.schema.clone(), entities, left).with_revisions(self.revisions.clone())
+        Self::build(self.epoch, self.schema.clone(), entities, left)
+            .with_revisions(self.revisions.clone())
+            .with_identity(Arc::clone(&self.identity))
     }
 
     /// The revision of a document that this epoch's evidence points into: byte ranges of it mean nothing in another one.
@@ -100,9 +114,15 @@ impl Snapshot {
         &self.entities[id.index()]
     }
 
-    /// The entity with this IRI.
+    /// The entity with this IRI, or the one that it was merged into.
     pub fn find(&self, iri: &Iri) -> Option<EntityId> {
-        self.by_iri.get(iri).copied()
+        self.by_iri.get(iri).or_else(|| self.by_iri.get(self.identity.canonical(iri))).copied()
+    }
+
+    /// Which names of documents are one thing in this epoch, which are two, and why. Empty where the snapshot does not come from a
+    /// store.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     /// All facts, sorted by id.

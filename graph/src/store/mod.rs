@@ -1,6 +1,8 @@
 //! The durable store of one tenant: oxigraph on RocksDB is the truth, sources are plain files beside it.
 
+mod identity;
 mod place;
+mod preview;
 mod query;
 mod removal;
 mod schema;
@@ -184,7 +186,7 @@ impl Store {
         let snapshot = self.read("read its facts", |database| {
             let meta = decode::meta(database)?;
             let contents = decode::contents(database, &meta)?;
-            let snapshot = Snapshot::build(meta.epoch, schema_of(&meta)?, contents.entities, contents.facts);
+            let snapshot = identity::told_apart(database, &meta, schema_of(&meta)?, contents)?;
             let revisions = meta.documents.into_values().map(|info| (info.id, info.hash)).collect();
             Ok(Arc::new(snapshot.with_revisions(revisions)))
         })?;

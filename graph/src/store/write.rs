@@ -217,6 +217,16 @@ fn epoch_quad(epoch: u64) -> Quad {
     meta_quad(NamedNode::new_unchecked(STORE), EPOCH, number)
 }
 
+/// Makes `contents` what a document states, without its marker.
+pub(super) fn replace_document(
+    transaction: &mut Transaction<'_>,
+    graph: &NamedNode,
+    contents: Contents,
+) -> Result<(), StorageError> {
+    let name = GraphName::NamedNode(graph.clone());
+    replace(transaction, graph, contents.triples.into_iter().map(|triple| triple.in_graph(name.clone())).collect())
+}
+
 /// Makes `wanted` the contents of a document's graph, together with its marker. What stands already is not written again: after
 /// an edit, or when the same bytes are read by a newer extractor, that is most of it.
 fn replace(transaction: &mut Transaction<'_>, graph: &NamedNode, wanted: Vec<Quad>) -> Result<(), StorageError> {

@@ -5,6 +5,7 @@ use super::{Container, Converter, Limits, Reading, Unreadable};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// A reading that nobody has asked for so long is let go.
@@ -54,7 +55,10 @@ fn read(path: &Path) -> Option<Reading> {
 
 fn keep(folder: &Path, path: &Path, reading: &Reading) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
+    // Several threads may convert the same bytes.
+    static WRITES: AtomicU64 = AtomicU64::new(0);
+    let number = WRITES.fetch_add(1, Ordering::Relaxed);
+    let temporary = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
     fs::write(&temporary, reading.written())?;
     fs::rename(&temporary, path)
 }

@@ -99,7 +99,7 @@ fn write(
 fn entity(slot: &Slot, class: Option<&Iri>, line: u32, letters: &Letters<'_>, draft: &mut Draft<'_, '_>) -> Iri {
     let name = letters.written(slot.range());
     match slot {
-        Slot::Known(meant, _) => draft.mention(meant, name, Some(Place::Line(line))),
+        Slot::Known(meant, _) => draft.mention_of_class(meant, name, class, Some(Place::Line(line))),
         Slot::New(_) => draft.entity(name, class, Some(Place::Line(line))),
     }
 }

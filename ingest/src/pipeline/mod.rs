@@ -9,10 +9,11 @@ mod run;
 mod tables;
 mod upload;
 mod walk;
+mod workers;
 
 pub use jobs::JobRecord;
 pub(crate) use load::reading;
-pub use report::{Estimate, FileReport, FileStatus, Progress, Report, Skipped};
+pub use report::{Estimate, FileReport, FileStatus, Progress, Report, Skipped, Trial};
 pub(crate) use tables::{TableFile, read_tables};
 pub use upload::Upload;
 
@@ -23,8 +24,9 @@ use crate::learned::Lessons;
 use crate::names::Names;
 use crate::readers::{Format, Reader};
 use crate::table::Mapping;
-use factmask_graph::{ContentHash, Document, DocumentId, Locator, Outcome, Store};
+use factmask_graph::{Document, DocumentId, Locator, Outcome, Store};
 use factmask_schema::Schema;
+use gazetteer::Gazetteer;
 use jobs::Jobs;
 use load::{Loaded, MappingFile};
 use std::path::{Path, PathBuf};
@@ -53,11 +55,13 @@ pub struct PipelineOptions {
     pub group_documents: usize,
     /// Bytes of source that are made durable together, about.
     pub group_bytes: usize,
+    /// Documents that are read at the same time, each on a thread. What is stored does not depend on it.
+    pub workers: usize,
 }
 
 impl PipelineOptions {
-    /// The defaults: files up to 64 MiB, groups of 64 documents or 8 MiB, no pruning, and files converted in this process, which
-    /// a service should not leave so.
+    /// The defaults: files up to 64 MiB, groups of 64 documents or 8 MiB, no pruning, one document at a time, and files converted in this
+    /// process, which a service should not leave so.
     pub fn new(jobs_dir: impl Into<PathBuf>) -> Self {
         let jobs_dir = jobs_dir.into();
         Self {
@@ -71,6 +75,7 @@ impl PipelineOptions {
             prune: false,
             group_documents: 64,
             group_bytes: 8 << 20,
+            workers: 1,
         }
     }
 }
@@ -126,13 +131,30 @@ impl<'s> Pipeline<'s> {
         run::run(self, walk::walk(paths), self.options.prune, on)
     }
 
-    /// Reads files that came over a network and lie in temporary places, in the same two passes: a table names things for the
-    /// prose beside it, in whatever order they came. Prune never touches their documents, since they have no root.
+    /// Reads files that came over a network and lie in temporary places, in the same order: a table names things for the
+    /// prose beside it, whichever came first. Prune never touches their documents, since they have no root.
     ///
     /// # Errors
     /// When the store or the job folder fails: what was acknowledged stays.
     pub fn ingest_uploads(&self, uploads: &[Upload], on: &mut dyn FnMut(Progress)) -> Result<Report, IngestError> {
         run::run(self, upload::accept(uploads), false, on)
+    }
+
+    /// The documents that [`Pipeline::ingest_paths`] would put, all in memory, for [`Store::preview`]; changes nothing. Prose is read by
+    /// the names that are stored now, not by those that tables of the same run would bring.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn trial_paths(&self, paths: &[PathBuf]) -> Result<Trial, IngestError> {
+        run::trial(self, walk::walk(paths))
+    }
+
+    /// As [`Pipeline::trial_paths`] for [`Pipeline::ingest_uploads`].
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn trial_uploads(&self, uploads: &[Upload]) -> Result<Trial, IngestError> {
+        run::trial(self, upload::accept(uploads))
     }
 
     /// What [`Pipeline::ingest_paths`] would do. Reads and hashes the files, changes nothing.
@@ -159,12 +181,10 @@ impl<'s> Pipeline<'s> {
         let mapping = self.mapping.clone().filter(|_| format.has_columns());
         let loaded = Loaded::new(document_id, id, format, bytes, mapping, self).map_err(refuse)?;
         let gazetteer = if format.is_prose() { Some(gazetteer::gazetteer(self.store)?) } else { None };
-        if let Some(known) = loaded.unchanged(self.store, gazetteer.as_ref())? {
+        if let Some(known) = loaded.unchanged(self.store, gazetteer.as_ref().map(|known| &known.hash))? {
             return Ok(Ingested { outcome: Outcome::Unchanged, facts: known.facts, warnings: Vec::new() });
         }
-        let mut names = self.known_names()?;
-        self.declare(&loaded, &mut names).map_err(refuse)?;
-        let (document, warnings) = self.read(loaded, &mut names, gazetteer.as_ref()).map_err(refuse)?;
+        let (document, warnings) = self.read(loaded, gazetteer.as_ref()).map_err(refuse)?;
         let facts = run::count(&document);
         let outcome = self.store.put(&document).map_err(|error| match run::rejected(&error) {
             Some(_) => refuse(Problem::Rejected { message: error.to_string() }),
@@ -184,28 +204,15 @@ impl<'s> Pipeline<'s> {
         self.jobs.records()
     }
 
-    fn known_names(&self) -> Result<Names<'s>, IngestError> {
-        let mut names = Names::new(self.reader.schema);
-        for entity in self.store.snapshot()?.entities() {
-            names.learn(entity);
-        }
-        Ok(names)
-    }
-
-    fn declare(&self, loaded: &Loaded, names: &mut Names<'s>) -> Result<(), Problem> {
-        let mut draft = Draft::new(self.reader.schema, names).of_document(loaded.id.as_str());
+    /// The facts of a document: of its bytes, its recipe and, for prose, the names that are known. Nothing else counts, so that
+    /// documents can be read in any order and at the same time.
+    fn read(&self, loaded: Loaded, gazetteer: Option<&Gazetteer>) -> Result<(Document, Vec<Warning>), Problem> {
+        let shared = gazetteer.map(|known| Arc::clone(&known.names)).unwrap_or_default();
+        let mut names = Names::over(self.reader.schema, shared);
         let mapping: Option<&Mapping> = loaded.mapping.as_ref().map(|mapping| &mapping.mapping);
-        self.reader.declare(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)
-    }
-
-    fn read(
-        &self,
-        loaded: Loaded,
-        names: &mut Names<'s>,
-        gazetteer: Option<&ContentHash>,
-    ) -> Result<(Document, Vec<Warning>), Problem> {
-        let mut draft = Draft::new(self.reader.schema, names).of_document(loaded.id.as_str());
-        let mapping: Option<&Mapping> = loaded.mapping.as_ref().map(|mapping| &mapping.mapping);
+        let mut draft = Draft::new(self.reader.schema, &mut names).of_document(loaded.id.as_str());
+        self.reader.declare(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)?;
+        let mut draft = Draft::new(self.reader.schema, &mut names).of_document(loaded.id.as_str());
         self.reader.read(loaded.format, &loaded.decoded, mapping, &mut draft).map_err(load::malformed)?;
         let mut reading = draft.finish();
         if let Some(from) = loaded.decoded.from {
@@ -224,7 +231,7 @@ impl<'s> Pipeline<'s> {
             id: loaded.id.clone(),
             media_type: loaded.media_type(),
             title: loaded.title(),
-            recipe: loaded.recipe(gazetteer),
+            recipe: loaded.recipe(gazetteer.map(|known| &known.hash)),
             entities: reading.entities,
             facts: reading.facts,
             source: loaded.decoded.text.into_bytes(),

@@ -2,7 +2,7 @@
 
 use crate::draft::Warning;
 use crate::error::Fault;
-use factmask_graph::Outcome;
+use factmask_graph::{Document, Outcome};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
@@ -168,6 +168,21 @@ impl Ledger {
             time: Duration::ZERO,
         })
     }
+}
+
+/// Documents as a run would store them.
+#[derive(Debug, Default)]
+pub struct Trial {
+    /// What would be put, new and changed.
+    pub documents: Vec<Document>,
+    /// Ids of the new ones.
+    pub added: Vec<String>,
+    /// Ids of those that would replace an earlier revision.
+    pub replaced: Vec<String>,
+    /// Ids of those that have not changed.
+    pub unchanged: Vec<String>,
+    /// Files that would give nothing.
+    pub faults: Vec<Fault>,
 }
 
 /// What a run would do.

@@ -1,25 +1,25 @@
 //! One run over files and folders.
 //!
-//! Two passes: the first finds what is unchanged and makes known whom the changed documents introduce; the second reads facts,
-//! RDF and tables before prose. So what a file says does not depend on where it stands in the order, and a corpus larger than
-//! memory can be read, since no more than one group of documents is held at a time.
+//! Two passes: the first finds what is unchanged, the second reads facts, RDF and tables before prose. What a document says depends
+//! on nothing but itself and, for prose, on the names that RDF and tables have brought; so several are read at the same time and
+//! stored in one order, and a corpus larger than memory can be read, since no more than one group of documents is held at a time.
 //!
-//! Prose of known bytes waits until RDF and tables are stored: whether it is unchanged depends on the names that they bring.
+//! Prose of known bytes waits until RDF and tables are stored: whether it is unchanged depends on their names.
 
-use super::gazetteer::gazetteer;
+use super::gazetteer::{Gazetteer, gazetteer};
 use super::jobs::JobRecord;
 use super::load::{self, load};
 use super::origin::{Claim, Root, over_unknown};
 use super::report::Ledger;
 use super::walk::{Candidate, Walk, walk};
-use super::{Estimate, Pipeline, Progress, Report};
+use super::workers::in_order;
+use super::{Estimate, Pipeline, Progress, Report, Trial};
 use crate::draft::Warning;
 use crate::error::{Fault, IngestError, Problem};
-use crate::names::Names;
 use factmask_graph::{ContentHash, Document, DocumentId, DocumentInfo, GraphError, Outcome, Statement};
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(super) fn run(
     pipeline: &Pipeline<'_>,
@@ -49,10 +49,11 @@ pub(super) fn run(
         run.fail(fault);
     }
     let (prose, tables) = candidates.into_iter().partition(|candidate| candidate.format.is_prose());
-    run.ingest(tables, prose)?;
+    // First: running text is read by the names of the tables that are stored, and not by those of tables that are gone.
     if prune {
         run.prune(&whole, &found)?;
     }
+    run.ingest(tables, prose)?;
     let Run { mut report, ledger, .. } = run;
     report.files = ledger.close(&report.warnings);
     report.elapsed = started.elapsed();
@@ -70,7 +71,7 @@ pub(super) fn estimate(pipeline: &Pipeline<'_>, paths: &[PathBuf]) -> Result<Est
             Ok(loaded) => {
                 estimate.files += 1;
                 estimate.bytes += candidate.bytes;
-                if loaded.unchanged(pipeline.store, gazetteer.as_ref())?.is_none() {
+                if loaded.unchanged(pipeline.store, gazetteer.as_ref().map(|known| &known.hash))?.is_none() {
                     estimate.changed += 1;
                     estimate.changed_bytes += candidate.bytes;
                     let bytes = u32::try_from(candidate.bytes).unwrap_or(u32::MAX);
@@ -81,6 +82,35 @@ pub(super) fn estimate(pipeline: &Pipeline<'_>, paths: &[PathBuf]) -> Result<Est
         }
     }
     Ok(estimate)
+}
+
+pub(super) fn trial(pipeline: &Pipeline<'_>, found: Walk) -> Result<Trial, IngestError> {
+    let mut trial = Trial::default();
+    trial.faults.extend(found.faults);
+    let prose = found.candidates.iter().any(|candidate| candidate.format.is_prose());
+    let gazetteer = if prose { Some(gazetteer(pipeline.store)?) } else { None };
+    for candidate in found.candidates {
+        let loaded = match load(pipeline, &candidate) {
+            Ok(loaded) => loaded,
+            Err(problem) => {
+                trial.faults.push(candidate.fault(problem));
+                continue;
+            }
+        };
+        if loaded.unchanged(pipeline.store, gazetteer.as_ref().map(|known| &known.hash))?.is_some() {
+            trial.unchanged.push(candidate.id);
+            continue;
+        }
+        match pipeline.read(loaded, gazetteer.as_ref()) {
+            Ok((document, _)) => {
+                let known = pipeline.store.document(&document.id)?.is_some();
+                if known { &mut trial.replaced } else { &mut trial.added }.push(candidate.id);
+                trial.documents.push(document);
+            }
+            Err(problem) => trial.faults.push(candidate.fault(problem)),
+        }
+    }
+    Ok(trial)
 }
 
 pub(super) struct Run<'r, 's> {
@@ -102,57 +132,53 @@ struct Seen {
     recipe: ContentHash,
 }
 
-impl<'s> Run<'_, 's> {
+impl Run<'_, '_> {
     fn ingest(&mut self, tables: Vec<Candidate>, prose: Vec<Candidate>) -> Result<(), IngestError> {
         let pipeline = self.pipeline;
         let tables = self.seen(tables)?;
-        let mut tables = self.changed(tables)?;
+        let tables = self.changed(tables)?;
         let (mut same, mut prose): (Vec<Seen>, Vec<Seen>) =
             self.seen(prose)?.into_iter().partition(|seen| seen.same.is_some());
-        let mut names = None;
-        if !tables.is_empty() || !prose.is_empty() {
-            let names = names.insert(pipeline.known_names()?);
-            tables = self.declare(tables, names);
-            prose = self.declare(prose, names);
-            self.read(tables, names, None)?;
-        }
+        self.read(tables, None)?;
         if same.is_empty() && prose.is_empty() {
             return Ok(());
         }
         // Only now, since what the tables have brought counts.
         let gazetteer = gazetteer(pipeline.store)?;
         for seen in &mut same {
-            seen.recipe = load::prose_recipe(&seen.recipe, &gazetteer);
+            seen.recipe = load::prose_recipe(&seen.recipe, &gazetteer.hash);
         }
-        same = self.changed(same)?;
-        if same.is_empty() && prose.is_empty() {
-            return Ok(());
-        }
-        let mut names = match names {
-            Some(names) => names,
-            None => pipeline.known_names()?,
-        };
-        prose.extend(self.declare(same, &mut names));
-        self.read(prose, &mut names, Some(&gazetteer))
+        prose.extend(self.changed(same)?);
+        self.read(prose, Some(&gazetteer))
     }
 
     /// Looks at each file once: whether it can be read, whether it may be stored under its id, and what the store has of it.
-    /// In the order in which formats introduce names; within one, by id.
+    /// By format, and within one by id.
     fn seen(&mut self, mut candidates: Vec<Candidate>) -> Result<Vec<Seen>, IngestError> {
         candidates.sort_by(|a, b| (a.format, &a.id).cmp(&(b.format, &b.id)));
+        let pipeline = self.pipeline;
+        let look = |candidate: &Candidate| {
+            timed(|| {
+                let loaded = load(pipeline, candidate)?;
+                let same = loaded.same(pipeline.store);
+                Ok((loaded.id.clone(), loaded.recipe(None), same))
+            })
+        };
         let mut all = Vec::new();
-        for candidate in candidates {
-            match self.timed(&candidate.id, |pipeline| load(pipeline, &candidate)) {
-                Ok(loaded) => {
-                    let same = loaded.same(self.pipeline.store)?;
-                    let stored = self.pipeline.store.document(&loaded.id)?.is_some();
+        in_order(pipeline.options.workers, candidates, look, |candidate, (looked, time)| {
+            self.ledger.spent(&candidate.id, time);
+            match looked {
+                Ok((id, recipe, same)) => {
+                    let same = same?;
+                    let stored = pipeline.store.document(&id)?.is_some();
                     if let Some(claim) = self.claim_of(&candidate, stored, same.is_some())? {
-                        all.push(Seen { recipe: loaded.recipe(None), candidate, claim, same });
+                        all.push(Seen { recipe, candidate, claim, same });
                     }
                 }
                 Err(problem) => self.fail(candidate.fault(problem)),
             }
-        }
+            Ok(())
+        })?;
         Ok(all)
     }
 
@@ -174,42 +200,26 @@ impl<'s> Run<'_, 's> {
         Ok(changed)
     }
 
-    /// Makes known whom documents introduce, gives those that can be read.
-    fn declare(&mut self, seen: Vec<Seen>, names: &mut Names<'s>) -> Vec<Seen> {
-        let mut readable = Vec::new();
-        for seen in seen {
-            let declared = self.timed(&seen.candidate.id, |pipeline| {
-                load(pipeline, &seen.candidate).and_then(|loaded| pipeline.declare(&loaded, names))
-            });
-            match declared {
-                Ok(()) => readable.push(seen),
-                Err(problem) => self.fail(seen.candidate.fault(problem)),
-            }
-        }
-        readable
-    }
-
     /// Reads facts and stores them; prose by id, whether it is new or read again.
-    fn read(
-        &mut self,
-        mut seen: Vec<Seen>,
-        names: &mut Names<'s>,
-        gazetteer: Option<&ContentHash>,
-    ) -> Result<(), IngestError> {
+    fn read(&mut self, mut seen: Vec<Seen>, gazetteer: Option<&Gazetteer>) -> Result<(), IngestError> {
         seen.sort_by(|a, b| (a.candidate.format, &a.candidate.id).cmp(&(b.candidate.format, &b.candidate.id)));
-        for Seen { candidate, claim, .. } in seen {
+        let pipeline = self.pipeline;
+        let read =
+            |seen: &Seen| timed(|| load(pipeline, &seen.candidate).and_then(|loaded| pipeline.read(loaded, gazetteer)));
+        in_order(pipeline.options.workers, seen, read, |Seen { candidate, claim, .. }, (read, time)| {
             (self.on)(Progress::Reading { document: candidate.id.clone() });
-            let read = self.timed(&candidate.id, |pipeline| {
-                load(pipeline, &candidate).and_then(|loaded| pipeline.read(loaded, names, gazetteer))
-            });
+            self.ledger.spent(&candidate.id, time);
             match read {
                 Ok((document, mut warnings)) => {
                     warnings.extend(claim.over_unknown.then(over_unknown));
-                    self.add(document, warnings, claim.root)?;
+                    self.add(document, warnings, claim.root)
                 }
-                Err(problem) => self.fail(candidate.fault(problem)),
+                Err(problem) => {
+                    self.fail(candidate.fault(problem));
+                    Ok(())
+                }
             }
-        }
+        })?;
         self.put()
     }
 
@@ -277,19 +287,17 @@ impl<'s> Run<'_, 's> {
         Ok(())
     }
 
-    /// Does something with a file and counts the time to it.
-    fn timed<T>(&mut self, document: &str, work: impl FnOnce(&Pipeline<'s>) -> T) -> T {
-        let started = Instant::now();
-        let done = work(self.pipeline);
-        self.ledger.spent(document, started.elapsed());
-        done
-    }
-
     pub(super) fn fail(&mut self, fault: Fault) {
         self.ledger.rejected(&fault.file, fault.place_and_problem());
         (self.on)(Progress::Failed(fault.clone()));
         self.report.faults.push(fault);
     }
+}
+
+/// Does something with a file, and gives the time that it took.
+fn timed<T>(work: impl FnOnce() -> Result<T, Problem>) -> (Result<T, Problem>, Duration) {
+    let started = Instant::now();
+    (work(), started.elapsed())
 }
 
 /// The document that the store could not take, when it was one document's fault.

@@ -229,7 +229,7 @@ fn object(cell: &Cell, relation: &Relation, unit: &ColumnUnit, row: u32, draft: 
 /// The object of a relation that no schema declares: an entity where the name is known, else a value by its looks.
 fn undeclared_object(text: &str, draft: &mut Draft<'_, '_>, row: u32) -> Value {
     match draft.names.meant(text, None) {
-        Some(meant) => Value::Entity(draft.mention(&meant, text, Some(Place::Row(row)))),
+        Some(meant) => Value::Entity(draft.mention_of_class(&meant, text, None, Some(Place::Row(row)))),
         None => guess(text),
     }
 }

@@ -300,7 +300,10 @@ impl Named {
         let iri = match given_iri(&self.written) {
             Some(iri) => iri,
             None => match meant {
-                Some(meant) => draft.mention(meant, &self.written, Some(place)),
+                Some(meant) => {
+                    let class = meant.entity.classes.first().cloned();
+                    draft.mention_of_class(meant, &self.written, class.as_ref(), Some(place))
+                }
                 None => {
                     let mut classes = self.classes.iter();
                     let class = classes.next().filter(|_| classes.next().is_none());
@@ -339,7 +342,7 @@ impl Named {
 /// The object of a relation that no schema declares and that is no entity of the file: one that is known, else a value by its looks.
 fn undeclared(triple: &Triple<'_>, draft: &mut Draft<'_, '_>) -> Value {
     match draft.names.meant(triple.value, None) {
-        Some(meant) => Value::Entity(draft.mention(&meant, triple.value, Some(Place::Row(triple.row)))),
+        Some(meant) => Value::Entity(draft.mention_of_class(&meant, triple.value, None, Some(Place::Row(triple.row)))),
         None => guess(triple.value),
     }
 }

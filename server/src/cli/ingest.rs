@@ -1,7 +1,7 @@
 //! `factmask ingest`.
 
 use super::{examples, open, output, report, schema};
-use crate::{Settings, eval::check_place};
+use crate::{Settings, eval::check_place, service::preview::preview, wire::PreviewBody};
 use clap::Args;
 use factmask_engine::question::language;
 use factmask_graph::{Outcome, Store};
@@ -24,6 +24,7 @@ Examples:
   factmask ingest docs/ --prune                  and forget documents whose files are gone from docs/
   factmask ingest table.csv --mapping map.toml   columns by a mapping file
   factmask ingest docs/ --estimate               what it would do and how long it would take
+  factmask ingest docs/ --dry-run                what facts it would add and remove, and change nothing
   factmask ingest docs/ --examples texts.jsonl   read sentences as these examples are read; one JSON object a line:
                                                  {\"text\": \"...\", \"triples\": [[\"subject\", \"relation\", \"object\"]]}
 
@@ -55,6 +56,12 @@ pub(super) struct IngestArgs {
     /// Only say what would be read and how long it would take
     #[arg(long)]
     estimate: bool,
+    /// Only say which facts would be added and removed, and which entities nothing would be known of any longer
+    #[arg(long, conflicts_with_all = ["estimate", "prune", "schema", "examples", "forget_examples"])]
+    dry_run: bool,
+    /// Documents that are read at the same time; what is stored does not depend on it [default: the processor's cores, at most 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    workers: Option<u16>,
     /// Texts with facts that they state, to learn from how others say theirs; kept for later runs and uploads
     #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
@@ -78,6 +85,9 @@ pub(super) struct Plan {
     pub(super) prune: bool,
     pub(super) max_file_bytes: Option<u64>,
     pub(super) estimate: bool,
+    pub(super) dry_run: bool,
+    /// Documents that are read at the same time.
+    pub(super) workers: Option<u16>,
     /// Texts to learn from.
     pub(super) examples: Option<PathBuf>,
     pub(super) forget_examples: bool,
@@ -99,6 +109,8 @@ pub(super) fn run(args: &IngestArgs, settings: &Settings) -> anyhow::Result<()> 
         prune: args.prune,
         max_file_bytes: args.max_file_bytes,
         estimate: args.estimate,
+        dry_run: args.dry_run,
+        workers: args.workers,
         examples: args.examples.clone(),
         forget_examples: args.forget_examples,
         report: args.report.clone(),
@@ -120,8 +132,9 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
     }
     let given = plan.schema.as_deref().map(schema::load).transpose()?;
     let (store, jobs) = open::store(settings)?;
-    let snapshot = store.snapshot()?;
-    let schema = given.as_ref().unwrap_or(snapshot.schema());
+    // Not a snapshot: one changed file of a large store should not wait for all facts.
+    let stored = store.schema()?;
+    let schema = given.as_ref().unwrap_or(&stored);
     let lessons = examples::lessons(plan, jobs.parent().unwrap_or(&jobs), schema)?;
     let mut options = PipelineOptions {
         mapping: plan.mapping.clone(),
@@ -130,6 +143,7 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
         lessons,
         ..PipelineOptions::new(jobs)
     };
+    options.workers = plan.workers.map_or_else(workers, usize::from);
     options.max_file_bytes = plan.max_file_bytes.unwrap_or(options.max_file_bytes);
     let pipeline = Pipeline::new(&store, schema, options)?;
     if plan.estimate {
@@ -139,7 +153,11 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
             found.files, found.bytes, found.changed, found.changed_bytes, found.seconds, found.refused
         ));
     }
-    let new_schema = given.as_ref().is_some_and(|given| given != snapshot.schema());
+    if plan.dry_run {
+        let trial = pipeline.trial_paths(&plan.paths)?;
+        return output::print(&would(&preview(&store, trial, "en")?));
+    }
+    let new_schema = given.as_ref().is_some_and(|given| *given != stored);
     if new_schema {
         store.put_schema(schema)?;
     }
@@ -162,6 +180,43 @@ pub(super) fn ingest(plan: &Plan, settings: &Settings) -> anyhow::Result<()> {
         read_ahead(settings, &store);
     }
     if report.failures().is_empty() { Ok(()) } else { Err(output::Told.into()) }
+}
+
+/// More than a few wait for each other at the store.
+fn workers() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4))
+}
+
+/// What would be done: counts, then facts with a sign before each.
+fn would(body: &PreviewBody) -> String {
+    let PreviewBody { facts_added, facts_removed, facts_weakened, orphaned_entities, .. } = body;
+    let mut text = format!(
+        "would add {} documents and replace {}; {} have not changed, {} would be refused\n{} facts added, {} removed, {} with less evidence; {} entities orphaned; {} cards to encode again\n",
+        body.documents_added.len(),
+        body.documents_replaced.len(),
+        body.documents_unchanged,
+        body.rejected.len(),
+        facts_added.count,
+        facts_removed.count,
+        facts_weakened.count,
+        orphaned_entities.count,
+        body.cards_touched,
+    );
+    for line in &body.rejected {
+        text.push_str(&format!("! {line}\n"));
+    }
+    for (sign, sample) in [('+', facts_added), ('-', facts_removed), ('~', facts_weakened)] {
+        for fact in &sample.first {
+            text.push_str(&format!("{sign} {} | {} | {}\n", fact.subject.name, fact.relation.name, fact.object.text()));
+        }
+        if sample.count > sample.first.len() {
+            text.push_str(&format!("{sign} and {} more\n", sample.count - sample.first.len()));
+        }
+    }
+    for entity in &orphaned_entities.first {
+        text.push_str(&format!("orphan {} <{}>\n", entity.name, entity.iri));
+    }
+    text
 }
 
 /// Every document is stored by now; whatever stands in the way is told by the first question that needs it.

@@ -7,6 +7,7 @@ mod demo;
 mod documents;
 mod examples;
 mod export;
+mod identity;
 mod ingest;
 mod interrupt;
 mod models;
@@ -103,6 +104,8 @@ enum Command {
     /// List and delete documents
     #[command(subcommand)]
     Documents(documents::DocumentsCommand),
+    /// See and decide which entities are one
+    Identity(identity::IdentityArgs),
     /// Print all facts, sorted; equal stores print equal bytes
     Export(export::ExportArgs),
     /// Measure what the engine does
@@ -140,6 +143,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Model(command) => models::run(&command, &settings),
         Command::Schema(command) => schema::run(&command, &settings),
         Command::Documents(command) => documents::run(&command, &settings),
+        Command::Identity(args) => identity::run(&args, &settings),
         Command::Export(_) => export::run(&settings),
         Command::Bench(args) => bench::run(&args, &settings),
         Command::Eval(args) => eval::run(&args, || open::engine(&settings)),

@@ -9,6 +9,7 @@ mod browse;
 mod documents;
 mod extract;
 mod health;
+mod identity;
 mod inspect;
 mod local;
 mod openapi;
@@ -134,6 +135,7 @@ pub fn router(app: App, local: bool) -> Router {
         .route("/v1/answers", routing::post(answers::ask))
         .route("/v1/entities/{id}", routing::get(browse::entity))
         .route("/v1/facts", routing::get(browse::facts))
+        .route("/v1/identity", routing::get(identity::list).post(identity::decide))
         .route("/v1/documents", routing::get(browse::documents))
         .route("/v1/documents/{id}", routing::delete(documents::delete))
         .route("/v1/documents/{id}/text", routing::get(inspect::source))

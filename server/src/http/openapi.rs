@@ -1,6 +1,6 @@
 //! The OpenAPI document and its page. `server/openapi.json` is this document; a test keeps it so.
 
-use super::{App, answers, browse, documents, health, inspect, publish, schema};
+use super::{App, answers, browse, documents, health, identity, inspect, publish, schema};
 use axum::Router;
 use utoipa::OpenApi;
 use utoipa_swagger_ui::SwaggerUi;
@@ -25,6 +25,8 @@ use utoipa_swagger_ui::SwaggerUi;
         inspect::feedback,
         inspect::forget_feedback,
         inspect::numbers,
+        identity::list,
+        identity::decide,
         schema::get,
         schema::put,
         publish::check,

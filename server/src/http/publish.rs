@@ -196,7 +196,8 @@ pub(super) async fn preview(
 
 /// Publish a schema
 ///
-/// One transaction: the schema, the facts of what is renamed, and the version with who and why. The draft is thrown away.
+/// One transaction: the schema, the facts of what is renamed, and the version with who and why. A draft of this very schema is thrown
+/// away; one of another schema stays.
 #[utoipa::path(
     post,
     path = "/v1/schema/publish",
@@ -224,7 +225,7 @@ pub(super) async fn publish(
     let queue = app.writers.of(&tenant)?;
     let publish = move || {
         let body = service.publish_schema(&tenant, &proposal, false)?;
-        service.discard_draft(&tenant)?;
+        service.settle_draft(&tenant, &proposal)?;
         if body.changed {
             service.work_ahead(&tenant);
         }

@@ -64,30 +64,40 @@ impl Service {
         lang: &str,
     ) -> Result<RemovalBody, ServiceError> {
         let store = self.tenants.store(tenant)?;
-        let mut body = again(|| {
-            let removal = store.removal(document)?.ok_or_else(|| ServiceError::NoDocument(document.clone()))?;
+        let (mut body, before) = again(|| {
+            if store.document(document)?.is_none() {
+                return Err(ServiceError::NoDocument(document.clone()));
+            }
             let snapshot = store.snapshot()?;
             let mut writer = Writer::new(&snapshot, &store, lang, Quoting::Ranges);
-            let facts = |ids: &[factmask_graph::FactId], writer: &mut Writer<'_>| {
-                let facts: Vec<&Fact> = ids.iter().filter_map(|id| snapshot.fact(*id)).collect();
-                sample(writer, &facts)
-            };
-            Ok(RemovalBody {
+            let states = |fact: &&Fact| fact.evidence.iter().any(|evidence| evidence.document == *document);
+            let stated = snapshot.facts().iter().filter(states);
+            let alone = |fact: &&Fact| fact.evidence.iter().all(|evidence| evidence.document == *document);
+            let (gone, kept): (Vec<&Fact>, Vec<&Fact>) = stated.partition(alone);
+            let body = RemovalBody {
                 document: document.as_str().to_owned(),
                 dry_run,
-                facts_removed: facts(&removal.gone, &mut writer)?,
-                facts_kept: facts(&removal.kept, &mut writer)?,
-                orphaned_entities: NameSample {
-                    count: removal.orphans.len(),
-                    first: removal.orphans.iter().take(SAMPLE).map(|iri| writer.entity(iri)).collect(),
-                },
+                facts_removed: sample(&mut writer, &gone)?,
+                facts_kept: sample(&mut writer, &kept)?,
+                orphaned_entities: NameSample::default(),
                 epoch: snapshot.epoch(),
-            })
+            };
+            Ok((body, snapshot))
         })?;
-        if !dry_run {
+        let orphans = if dry_run {
+            let (before, after) = store.preview(&[], std::slice::from_ref(document))?;
+            before.difference(&after).orphans
+        } else {
             store.delete(document)?;
-            body.epoch = store.snapshot()?.epoch();
-        }
+            let after = store.snapshot()?;
+            body.epoch = after.epoch();
+            before.difference(&after).orphans
+        };
+        let writer = Writer::new(&before, &store, lang, Quoting::Ranges);
+        body.orphaned_entities = NameSample {
+            count: orphans.len(),
+            first: orphans.iter().take(SAMPLE).map(|iri| writer.entity(iri)).collect(),
+        };
         Ok(body)
     }
 

@@ -6,11 +6,13 @@ mod change;
 mod cursor;
 mod error;
 mod feedback;
+pub(crate) mod identity;
 mod impact;
 mod inspect;
 pub(crate) mod lessons;
 mod library;
 mod numbers;
+pub(crate) mod preview;
 mod schema;
 mod tenants;
 

@@ -83,6 +83,15 @@ impl Service {
         write_whole(&self.draft_file(tenant)?, &json)
     }
 
+    /// Throws the draft away if it is the schema that was published; somebody else's stays.
+    pub fn settle_draft(&self, tenant: &str, published: &ProposalBody) -> Result<(), ServiceError> {
+        let draft = self.draft(tenant)?;
+        if draft.is_some_and(|draft| Some(&draft.schema) == published.schema.as_ref()) {
+            self.discard_draft(tenant)?;
+        }
+        Ok(())
+    }
+
     /// Throws the draft away; `false` where there was none.
     pub fn discard_draft(&self, tenant: &str) -> Result<bool, ServiceError> {
         let path = self.draft_file(tenant)?;

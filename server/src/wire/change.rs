@@ -75,6 +75,31 @@ pub struct RemovalBody {
     pub epoch: u64,
 }
 
+/// What putting documents would do. Facts come without evidence: what would be new is not stored yet.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PreviewBody {
+    /// Documents that would be new.
+    pub documents_added: Vec<String>,
+    /// Documents that would replace an earlier revision.
+    pub documents_replaced: Vec<String>,
+    /// Documents that have not changed.
+    pub documents_unchanged: usize,
+    /// Files that would give nothing, each with the reason.
+    pub rejected: Vec<String>,
+    /// Facts that would be new.
+    pub facts_added: FactSample,
+    /// Facts that no document would state any longer.
+    pub facts_removed: FactSample,
+    /// Facts that would stand with less evidence.
+    pub facts_weakened: FactSample,
+    /// Entities that nothing would be known of any longer.
+    pub orphaned_entities: NameSample,
+    /// Entities of which other facts would be known, so that their cards are encoded again.
+    pub cards_touched: usize,
+    /// State of the knowledge base, which is as it was.
+    pub epoch: u64,
+}
+
 /// What replacing the schema did, or would do.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SchemaChangeBody {

@@ -48,6 +48,22 @@ pub enum ValueBody {
     },
 }
 
+impl ValueBody {
+    /// In one line: a name, words, a figure with its unit, a date.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Entity { name, .. } => name.clone(),
+            Self::Text { text, .. } => text.clone(),
+            Self::Number { value, unit, .. } => match unit {
+                Some(unit) => format!("{value} {unit}"),
+                None => value.clone(),
+            },
+            Self::Date { value, .. } => value.clone(),
+            Self::Boolean { value } => value.to_string(),
+        }
+    }
+}
+
 /// An entity, relation or qualifier by IRI and name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Named {

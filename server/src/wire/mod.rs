@@ -4,6 +4,7 @@ mod answer;
 mod browse;
 mod change;
 mod fact;
+mod identity;
 mod inspect;
 mod publish;
 mod schema;
@@ -12,10 +13,11 @@ mod writer;
 pub use answer::{AnswerBody, AskBody, ClauseBody, ReadAsBody, SentenceBody, StatusBody, TimingsBody, TurnBody};
 pub use browse::{DocumentBody, DocumentPage, EntityBody, FactPage, TextBody};
 pub use change::{
-    FactSample, FaultBody, MisfitBody, NameSample, RemovalBody, SchemaChangeBody, UploadBody, UploadOutcome,
-    UploadedBody,
+    FactSample, FaultBody, MisfitBody, NameSample, PreviewBody, RemovalBody, SchemaChangeBody, UploadBody,
+    UploadOutcome, UploadedBody,
 };
 pub use fact::{EvidenceBody, FactBody, Named, QualifierBody, ValueBody};
+pub use identity::{DecidedByBody, DecisionBody, IdentityBody, PairBody, PairStateBody, SamenessBody};
 pub use inspect::{
     AnswerCounts, BlocksBody, BucketBody, FeedbackBody, FeedbackItem, FeedbackList, MinuteBody, NumbersBody, QueryBody,
     SourceBody, StageTimes, TableBody, TermBody, VerdictBody,

@@ -68,6 +68,12 @@ impl<'a> Writer<'a> {
 
     /// A fact with its quotes.
     pub fn fact(&mut self, fact: &Fact) -> Result<FactBody, GraphError> {
+        let evidence = fact.evidence.iter().map(|evidence| self.evidence(evidence)).collect::<Result<_, _>>()?;
+        Ok(FactBody { evidence, ..self.statement(fact) })
+    }
+
+    /// A fact without its evidence, for what is not stored.
+    pub fn statement(&self, fact: &Fact) -> FactBody {
         let schema = self.snapshot.schema();
         let statement = &fact.statement;
         let qualifiers = statement.qualifiers.iter().map(|(iri, value)| QualifierBody {
@@ -77,13 +83,13 @@ impl<'a> Writer<'a> {
             },
             value: self.value(value),
         });
-        Ok(FactBody {
+        FactBody {
             subject: self.entity(&statement.subject),
             relation: named(&statement.relation, &schema.relation(&statement.relation).label(self.lang)),
             object: self.value(&statement.object),
             qualifiers: qualifiers.collect(),
-            evidence: fact.evidence.iter().map(|evidence| self.evidence(evidence)).collect::<Result<_, _>>()?,
-        })
+            evidence: Vec::new(),
+        }
     }
 
     fn evidence(&mut self, evidence: &Evidence) -> Result<EvidenceBody, GraphError> {

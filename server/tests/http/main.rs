@@ -7,6 +7,7 @@ mod browse;
 #[path = "../support/command.rs"]
 mod command;
 mod documents;
+mod identity;
 mod inspect;
 mod page;
 mod publish;

@@ -236,7 +236,17 @@ async fn a_draft_is_kept_until_it_is_published() {
     assert!(told["faults"].to_string().contains("Nowhere"), "{told}");
     assert_eq!(json(&app, get(path)).await, draft, "a refused publication throws nothing away");
 
-    let proposal = json!({ "base": tag, "schema": renamed(&schema), "renames": rename() });
+    // Somebody else publishes something else, and the draft is still there.
+    let mut other = json!({ "base": tag, "schema": schema });
+    other["schema"]["classes"][0]["labels"][0]["text"] = json!("land");
+    json(&app, post("/v1/schema/publish", &other)).await;
+    assert_eq!(json(&app, get(path)).await, draft);
+    // What is published is a draft no more.
+    let (_, tag) = current(&app).await;
+    draft["schema"] = renamed(&schema);
+    let put = || request(Method::PUT, path, Some("application/json"), draft.to_string());
+    assert_eq!(send(&app, put()).await.0, StatusCode::NO_CONTENT);
+    let proposal = json!({ "base": tag, "schema": draft["schema"], "renames": rename() });
     json(&app, post("/v1/schema/publish", &proposal)).await;
     problem(&app, get(path), 404, &is("no-draft")).await;
     assert_eq!(send(&app, put()).await.0, StatusCode::NO_CONTENT);

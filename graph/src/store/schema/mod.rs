@@ -6,8 +6,8 @@ mod version;
 pub use version::SchemaVersion;
 
 use super::write::{meta_quad, remove_matching};
-use super::{Store, lock, schema_of};
-use crate::rdf::decode::{self, Failure};
+use super::{Store, identity, lock, schema_of};
+use crate::rdf::decode::{self, Failure, Meta};
 use crate::rdf::{RENAMES, REVISION, SCHEMA, STORE};
 use crate::rename::{self, Rename, Renames};
 use crate::{DocumentInfo, GraphError, Snapshot};
@@ -61,7 +61,7 @@ impl Store {
         schema: &Schema,
         change: &SchemaChange,
     ) -> Result<(Published, Arc<Snapshot>), GraphError> {
-        self.preview(schema, &Publication::of(change))
+        self.foresee(schema, &Publication::of(change))
     }
 
     /// Makes an earlier version of the schema the current one; what was renamed since is called as it was then. Facts that were
@@ -75,7 +75,7 @@ impl Store {
     /// What [`Store::restore_schema`] would do, with the schema and the epoch that would come of it.
     pub fn preview_restore(&self, version: u32) -> Result<(Published, Schema, Arc<Snapshot>), GraphError> {
         let (schema, publication) = self.restoration(version, "", "")?;
-        let (published, snapshot) = self.preview(&schema, &publication)?;
+        let (published, snapshot) = self.foresee(&schema, &publication)?;
         Ok((published, schema, snapshot))
     }
 
@@ -98,7 +98,7 @@ impl Store {
         Ok(outcome.published)
     }
 
-    fn preview(&self, schema: &Schema, publication: &Publication) -> Result<(Published, Arc<Snapshot>), GraphError> {
+    fn foresee(&self, schema: &Schema, publication: &Publication) -> Result<(Published, Arc<Snapshot>), GraphError> {
         let turtle = schema.to_turtle();
         super::parse_schema(&turtle)?;
         let current = self.schema()?.to_turtle();
@@ -110,9 +110,9 @@ impl Store {
         let previewed =
             self.shared.database.start_transaction().map_err(Failure::Database).and_then(|mut transaction| {
                 let outcome = self.apply(&mut transaction, schema, &turtle, &current, publication)?;
-                let meta = decode::meta(&transaction)?;
+                let meta = Meta { epoch, ..decode::meta(&transaction)? };
                 let contents = decode::contents(&transaction, &meta)?;
-                let snapshot = Snapshot::build(epoch, schema_of(&meta)?, contents.entities, contents.facts);
+                let snapshot = identity::told_apart(&transaction, &meta, schema_of(&meta)?, contents)?;
                 let revisions = meta.documents.into_values().map(|info| (info.id, info.hash)).collect();
                 Ok((outcome.published, Arc::new(snapshot.with_revisions(revisions))))
             });

@@ -1,0 +1,66 @@
+//! Decisions of people on who is who, and snapshots that know it.
+
+use super::write::{meta_quad, remove_matching};
+use super::{Store, lock};
+use crate::identity::{apply, resolve};
+use crate::rdf::DECISION;
+use crate::rdf::decode::{self, Contents, Failure, Meta};
+use crate::{Decision, GraphError, Snapshot, Verdict};
+use factmask_schema::Schema;
+use oxigraph::model::{Literal, NamedNode};
+use oxigraph::store::{StorageError, Transaction};
+use std::sync::Arc;
+
+impl Store {
+    /// Keeps what a person has decided of two entities, in place of an earlier decision on them. It goes before every rule, and
+    /// stays whatever becomes of the documents; [`Verdict::Undecided`] takes it back. Durable when this returns; the next snapshot
+    /// has it.
+    pub fn decide(&self, decision: &Decision) -> Result<(), GraphError> {
+        let record = serde_json::to_string(decision).map_err(|error| GraphError::Corrupt {
+            graph: decision.subject(),
+            term: decision.one.as_str().to_owned(),
+            message: error.to_string(),
+        })?;
+        let _writer = lock(&self.shared.writer);
+        let known = self.decisions()?.into_iter().find(|known| known.subject() == decision.subject());
+        let changes = match &known {
+            Some(known) => known != decision,
+            None => decision.verdict != Verdict::Undecided,
+        };
+        if changes {
+            let subject = NamedNode::new_unchecked(decision.subject());
+            self.change(|transaction| {
+                remove_matching(transaction, subject.as_ref(), DECISION)?;
+                if decision.verdict != Verdict::Undecided {
+                    transaction.insert(&meta_quad(subject.clone(), DECISION, Literal::from(record.as_str())));
+                }
+                Ok::<_, StorageError>(())
+            })?;
+        }
+        self.flush()
+    }
+
+    /// All decisions that stand, sorted by their entities.
+    pub fn decisions(&self) -> Result<Vec<Decision>, GraphError> {
+        let mut decisions = self.read("read its decisions", decode::meta)?.decisions;
+        decisions.sort_by(|one, other| (&one.one, &one.other).cmp(&(&other.one, &other.other)));
+        Ok(decisions)
+    }
+}
+
+/// A snapshot of what documents say, with one IRI for each thing.
+pub(super) fn told_apart(
+    database: &Transaction<'_>,
+    meta: &Meta,
+    schema: Schema,
+    contents: Contents,
+) -> Result<Snapshot, Failure> {
+    let Contents { mut entities, mut facts } = contents;
+    // They come in no order, and numbers are given by it.
+    entities.sort_unstable_by(|one, other| one.iri.cmp(&other.iri));
+    let resolution = resolve(&schema, &entities, &facts, &meta.decisions);
+    let mut described = |iri: &_| decode::descriptions(database, meta, iri);
+    let entities = apply(&resolution, &schema, entities, &mut facts, &mut described)?;
+    let snapshot = Snapshot::build(meta.epoch, schema, entities, facts);
+    Ok(snapshot.with_identity(Arc::new(resolution.identity)))
+}
