@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, base, open } from './browser.mjs'
+import { accessible, api, base, eventually, open } from './browser.mjs'
 
 const there = async (path) => (await fetch(`${base}${path}`)).ok
 
@@ -18,7 +18,7 @@ test('what the service does not offer yet is said quietly', async (t) => {
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 
-// The shapes of routes that are not there yet, as they are agreed on.
+// The sample documents leave nothing to propose; a proposal is played.
 const evidence = [{ document: 'a.md', start: 0, end: 3, quote: '<i>', extractor: 'wording', confidence: 0.5 }]
 const pair = { id: '1', one: { iri: 'urn:a', name: 'ACME <b>' }, other: { iri: 'urn:b', name: 'ACME Inc.' }, score: 0.91, reasons: ['the same city'], state: 'proposed', by: 'rule' }
 
@@ -38,6 +38,23 @@ test('a pair is decided on with name and reason', async (t) => {
   await row.getByRole('button', { name: 'The same' }).click()
   await page.getByText('No pairs here.').waitFor()
   assert.deepEqual(decided, { one: 'urn:a', other: 'urn:b', decision: 'same', author: 'Ada', reason: 'one register entry' })
+})
+
+test('a decision is taken back', async (t) => {
+  const [one, other] = ['apple', 'microsoft'].map((name) => `https://example.org/factmask/entity/${name}`)
+  const decide = (decision) => api('POST', '/v1/identity', { json: { one, other, decision, author: 'Bob', reason: 'two companies' } })
+  await decide('different')
+  t.after(() => decide('undecided'))
+  const page = await open(t, 'review')
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Different' }).click()
+  const row = page.getByRole('listitem', { name: 'Apple Inc. and Microsoft Corporation' })
+  await row.waitFor()
+  await accessible(page, 'a pair that is kept apart')
+  await page.getByLabel('Your name').fill('Ada')
+  await row.getByLabel(/Reason/).fill('to be looked at again')
+  await row.getByRole('button', { name: 'Take back' }).click()
+  await row.waitFor({ state: 'detached' })
+  await eventually(async () => (await api('GET', '/v1/identity', { query: { state: 'apart' } })).body.pairs.some((pair) => pair.one.iri === one && pair.other.iri === other), false)
 })
 
 test('an accepted suggestion is in the draft', async (t) => {

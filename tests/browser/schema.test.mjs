@@ -87,7 +87,7 @@ test('an edit that breaks three facts is previewed, published and rolled back', 
 
   const form = new FormData()
   const words = ['Berlin is a sister city of Paris.', 'Munich is a sister city of Bordeaux.', 'Paris is a sister city of Rome.']
-  form.append('files', new File([`${words.join('\n\n')}\n`], 'sisters.txt', { type: 'text/plain' }))
+  form.append('files', new Blob([`${words.join('\n\n')}\n`], { type: 'text/plain' }), 'sisters.txt')
   await api('DELETE', '/v1/documents/sisters.txt').catch(() => {})
   const sent = await fetch(`${base}/v1/documents`, { method: 'POST', body: form })
   assert.ok(sent.ok)
@@ -287,6 +287,14 @@ test('a hostile schema is text, is told of, and breaks nothing', async (t) => {
   await page.locator('.class-box', { hasText: evil }).waitFor()
   assert.equal(await page.evaluate(() => window.pwned), undefined)
   assert.equal(await page.locator('main img').count(), 0)
+
+  await take('long.ttl', `${head}<urn:e:L> a rdfs:Class ; rdfs:label "${'long '.repeat(2_000)}"@en .\n`)
+  const long = page.locator('.class-box', { hasText: 'long long' })
+  await long.waitFor()
+  assert.ok((await long.boundingBox()).width < 400, 'a box of bounded width')
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 1280)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.class-box', { hasText: evil }).waitFor()
 
   await take('cycle.ttl', `${head}<urn:e:A> a rdfs:Class ; rdfs:subClassOf <urn:e:B> .\n<urn:e:B> a rdfs:Class ; rdfs:subClassOf <urn:e:A> .\n`)
   const noted = page.getByRole('dialog', { name: /^cycle.ttl was taken/ })

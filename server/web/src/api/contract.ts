@@ -1,18 +1,6 @@
 // Routes whose bodies the interface's description does not have yet.
 
-import type { Evidence, Named } from './types'
-
-export type PairState = 'proposed' | 'merged' | 'apart'
-
-export interface Pair {
-  id: string
-  one: Named
-  other: Named
-  score: number
-  reasons: string[]
-  state: PairState
-  by: 'rule' | 'hand'
-}
+import type { Evidence } from './types'
 
 export interface Suggestion {
   id: string

@@ -44,7 +44,7 @@ export function Plot({ title, labels, series, form, unit, head, every }: Props) 
               </text>
             </g>
           ))}
-          {labels.map((label, at) => at % (every ?? Math.ceil((labels.length * 64) / width)) === 0 && (
+          {labels.map((label, at) => at % (every ?? Math.ceil((labels.length * 72) / (width - left))) === 0 && (
             <text key={at} x={x(at)} y={height - 6} textAnchor="middle">
               {label}
             </text>

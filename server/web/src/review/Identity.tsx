@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call, Problem } from '../api/client'
-import type { Pair, PairState } from '../api/contract'
+import type { Decision, Pair, Pairs, PairState } from '../api/types'
 import { keep, recall, useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
 import { Loading, Trouble } from '../ui/Notice'
@@ -15,10 +15,10 @@ export function Identity() {
   const [author, setAuthor] = useState(recall('factmask.author') ?? '')
   const [problem, setProblem] = useState<Problem | null>(null)
   const listed = useLoad(`${tenant} ${lang} ${state}`, async (signal) => {
-    return (await call<{ pairs: Pair[]; total: number }>('GET', '/v1/identity', { query: { tenant, lang, state }, signal })).body
+    return (await call<Pairs>('GET', '/v1/identity', { query: { tenant, lang, state }, signal })).body
   })
 
-  const decide = async (pair: Pair, decision: 'same' | 'different' | 'undecided', reason: string) => {
+  const decide = async (pair: Pair, decision: Decision['decision'], reason: string) => {
     setProblem(null)
     keep('factmask.author', author)
     try {
@@ -66,7 +66,7 @@ export function Identity() {
 
 interface RowProps {
   pair: Pair
-  decide: (pair: Pair, decision: 'same' | 'different' | 'undecided', reason: string) => Promise<void>
+  decide: (pair: Pair, decision: Decision['decision'], reason: string) => Promise<void>
 }
 
 function PairRow({ pair, decide }: RowProps) {

@@ -62,7 +62,7 @@ function Drawing({ state, dispatch, onConnect }: Props) {
     if (!ready) return
     const large = drawn.boxes.length > mostLayered
     const target = large ? [{ id: centre ?? drawn.boxes[0]?.one.iri ?? '' }] : undefined
-    const frame = requestAnimationFrame(() => void flow.fitView({ nodes: target, padding: 0.07, maxZoom: 1, minZoom: large ? 0.5 : 0.2 }))
+    const frame = requestAnimationFrame(() => void flow.fitView({ nodes: target, padding: 0.1, maxZoom: 1, minZoom: large ? 0.5 : 0.2 }))
     return () => cancelAnimationFrame(frame)
     // Edits do not move the view: only another scope does.
   }, [shape, ready, flow])

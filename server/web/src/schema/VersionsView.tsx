@@ -16,6 +16,9 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
   const listed = useLoad(`${tenant} versions`, async (signal) => {
     return (await call<VersionList>('GET', '/v1/schema/versions', { query: { tenant }, signal })).body
   })
+  const versions = [...(listed.value?.versions ?? [])].sort((a, b) => b.version - a.version)
+  // An earlier version may say the same as the current one: there is nothing to restore of it then.
+  const isCurrent = (version: Version) => version.etag === listed.value?.current
   const restore = async (json: object, signal?: AbortSignal) =>
     (await call<Impact>('POST', `/v1/schema/versions/${restoring?.version}/restore`, { json: { ...json, lang }, query: { tenant }, signal })).body
 
@@ -23,26 +26,24 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
     <div className="versions pad stack">
       <Loading on={listed.loading && !listed.value} />
       <Trouble problem={listed.problem} retry={listed.reload} />
-      {listed.value?.versions.length === 0 && <p className="quiet">{text.none}</p>}
+      {listed.value && versions.length === 0 && <p className="quiet">{text.none}</p>}
       <ol className="stack">
-        {[...(listed.value?.versions ?? [])].sort((a, b) => b.version - a.version).map((version) => (
+        {versions.map((version) => (
           <li key={version.version} className="panel">
             <div className="spread">
               <h2>
-                {text.version(version.version)} {version.etag === listed.value?.current && <span className="tag accent">{text.current}</span>}
+                {text.version(version.version)} {version === versions.find(isCurrent) && <span className="tag accent">{text.current}</span>}
               </h2>
-              <span className="quiet small">
-                {version.author} · {moment(version.at, lang)}
-              </span>
+              <span className="quiet small">{[version.author, moment(version.at, lang)].filter(Boolean).join(' · ')}</span>
             </div>
-            <p>{version.reason}</p>
+            {version.reason && <p>{version.reason}</p>}
             {version.changes.length > 0 && (
               <details>
                 <summary>{text.changes(version.changes.length)}</summary>
                 <Changes of={version.changes} />
               </details>
             )}
-            {version.etag !== listed.value?.current && (
+            {!isCurrent(version) && (
               <div className="row">
                 <button className="small" onClick={() => setRestoring(version)}>
                   {text.restore}

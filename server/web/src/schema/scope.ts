@@ -102,7 +102,7 @@ export function positions({ boxes, arrows }: Picture, lang: string): Map<string,
     arrow.relations.length > 0 ? { from: arrow.from, to: arrow.to, label: labelWidth(arrowLabel(arrow, lang)) / 2 } : { from: arrow.to, to: arrow.from },
   )
   // Canvases are about as wide as high: the way to lay out that needs less of the larger side can be read at a larger scale.
-  const ways = [layered(sized, links, 'TB', { layer: 44, box: 24 }), layered(sized, links, 'LR', { layer: 30, box: 22 })]
+  const ways = [layered(sized, links, 'TB', { layer: 68, box: 24 }), layered(sized, links, 'LR', { layer: 30, box: 22 })]
   const side = (at: Map<string, Point>) => Math.max(...boxes.map(({ one, width, height }) => Math.max((at.get(one.iri)?.x ?? 0) + width, (at.get(one.iri)?.y ?? 0) + height)))
   return ways.reduce((best, way) => (side(way) < side(best) ? way : best))
 }

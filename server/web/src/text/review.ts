@@ -1,4 +1,5 @@
-import type { PairState, Suggestion } from '../api/contract'
+import type { Suggestion } from '../api/contract'
+import type { PairState } from '../api/types'
 
 const states: Record<PairState, string> = { proposed: 'To decide', merged: 'The same', apart: 'Different' }
 const suggestionStates: Record<Suggestion['state'], string> = { open: 'Open', accepted: 'Accepted', rejected: 'Rejected' }
