@@ -36,5 +36,5 @@ pub use oxigraph::model::{NamedOrBlankNode, Term, Triple};
 pub use placed::PlacedText;
 pub use rename::{Rename, Renames, TermKind};
 pub use snapshot::{Difference, Snapshot};
-pub use store::{Answer, Bounds, CancellationToken, Published, Removal, SchemaChange, SchemaVersion, Store};
+pub use store::{Answer, Bounds, CancellationToken, Published, SchemaChange, SchemaVersion, Store};
 pub use value::{Calendar, Date, Number, Precision, Value};

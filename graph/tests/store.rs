@@ -106,40 +106,6 @@ fn deleting_touches_only_its_own_facts() {
 }
 
 #[test]
-fn a_removal_is_told_before_it_happens() {
-    let store = memory();
-    let mut named = document("names", vec![]);
-    named.entities = vec![described("y", "C", &[("en", "Y")], &[])];
-    let one = document("one", vec![fact("x", "r", entity("y")), fact("x", "r", entity("z"))]);
-    let year = vec![("in", entity("era"))];
-    let two = document("two", vec![fact("x", "r", entity("z")), qualified("v", "r", entity("w"), year)]);
-    store.put_all(&[named, one, two]).unwrap();
-    for (document, gone, kept, orphans) in [
-        // y is described by another document, x and z are mentioned by one.
-        ("one", 1, 1, &[][..]),
-        ("two", 1, 1, &["era", "v", "w"]),
-        // y is mentioned still.
-        ("names", 0, 0, &[]),
-    ] {
-        let removal = store.removal(&id(document)).unwrap().unwrap();
-        let orphans: Vec<_> = orphans.iter().map(|name| iri(name)).collect();
-        assert_eq!((removal.gone.len(), removal.kept.len(), removal.orphans), (gone, kept, orphans), "{document}");
-    }
-    assert_eq!(store.removal(&id("none")).unwrap(), None);
-    assert_eq!(store.epoch(), 3, "nothing was changed");
-
-    // It happens as it was told.
-    let before = store.snapshot().unwrap();
-    let told = store.removal(&id("two")).unwrap().unwrap();
-    store.delete(&id("two")).unwrap();
-    let after = store.snapshot().unwrap();
-    let gone: Vec<_> = before.facts().iter().map(|fact| fact.id).filter(|id| after.fact(*id).is_none()).collect();
-    let orphans: Vec<_> =
-        before.entities().iter().map(|entity| &entity.iri).filter(|iri| after.find(iri).is_none()).cloned().collect();
-    assert_eq!((gone, orphans), (told.gone, told.orphans));
-}
-
-#[test]
 fn an_epochs_citations_resolve_or_say_that_they_are_superseded() {
     let store = memory();
     let first = document("a", vec![fact("x", "r", entity("y"))]);

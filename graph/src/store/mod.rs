@@ -4,13 +4,11 @@ mod identity;
 mod place;
 mod preview;
 mod query;
-mod removal;
 mod schema;
 mod sources;
 mod write;
 
 pub use query::{Answer, Bounds, CancellationToken};
-pub use removal::Removal;
 pub use schema::{Published, SchemaChange, SchemaVersion};
 
 use crate::rdf::decode::{self, Failure};

@@ -27,24 +27,26 @@ const DETAIL_BYTES: usize = 4_096;
 pub struct Problem {
     /// What kind of problem: `urn:factmask:problem:...`, or `about:blank` where the status says all.
     #[serde(rename = "type")]
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: Box<str>,
     /// The kind in words.
-    pub title: String,
+    pub title: &'static str,
     /// The HTTP status.
     pub status: u16,
     /// What happened here, and the remedy.
     pub detail: String,
     /// Every single fault, where the problem is a faulty schema.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    pub faults: Vec<FaultBody>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(required = false, value_type = Vec<FaultBody>)]
+    pub faults: Box<[FaultBody]>,
     /// ETag, without quotes, of the schema of now, where another was expected.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub current: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub current: Option<Box<str>>,
     /// What has changed since the schema that was expected.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    pub changes: Vec<DifferenceBody>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(required = false, value_type = Vec<DifferenceBody>)]
+    pub changes: Box<[DifferenceBody]>,
     /// Seconds after which to try again; sent as `Retry-After`.
     #[serde(skip)]
     pub retry_after: Option<u32>,
@@ -52,15 +54,15 @@ pub struct Problem {
 
 impl Problem {
     /// A problem of our own kinds.
-    pub fn new(status: StatusCode, kind: &str, title: &str, detail: impl Into<String>) -> Self {
+    pub fn new(status: StatusCode, kind: &str, title: &'static str, detail: impl Into<String>) -> Self {
         Self {
-            kind: format!("urn:factmask:problem:{kind}"),
-            title: title.to_owned(),
+            kind: format!("urn:factmask:problem:{kind}").into(),
+            title,
             status: status.as_u16(),
             detail: detail.into(),
-            faults: Vec::new(),
+            faults: Box::default(),
             current: None,
-            changes: Vec::new(),
+            changes: Box::default(),
             retry_after: None,
         }
     }
@@ -68,7 +70,7 @@ impl Problem {
     /// A problem that its status says all of but `detail`.
     fn blank(status: StatusCode, detail: impl Into<String>) -> Self {
         let title = status.canonical_reason().unwrap_or("Error");
-        Self { kind: "about:blank".to_owned(), ..Self::new(status, "", title, detail) }
+        Self { kind: "about:blank".into(), ..Self::new(status, "", title, detail) }
     }
 
     /// A body in a format that the path does not take.
@@ -151,7 +153,7 @@ impl From<ServiceError> for Problem {
             ServiceError::SchemaChanged { current, changes } => {
                 let status = StatusCode::PRECONDITION_FAILED;
                 let problem = Self::new(status, "schema-changed", "The schema has been changed", detail);
-                Self { current: Some(current), changes, ..problem }
+                Self { current: Some(current.into()), changes: changes.into(), ..problem }
             }
             ServiceError::Graph(GraphError::NoSuchVersion { .. }) => {
                 Self::new(StatusCode::NOT_FOUND, "no-version", "No such version", detail)

@@ -17,8 +17,11 @@ const KEPT: Duration = Duration::from_secs(3_600);
 /// Upper bounds of the buckets, in milliseconds.
 const BOUNDS: [f64; 12] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0, 5_000.0];
 
+/// The way to a stage's milliseconds.
+type StageTime = fn(&TimingsBody) -> f64;
+
 /// The stages with the way to their times.
-const STAGES: [(&str, fn(&TimingsBody) -> f64); 7] = [
+const STAGES: [(&str, StageTime); 7] = [
     ("link", |timings| timings.link_ms),
     ("plan", |timings| timings.plan_ms),
     ("encode", |timings| timings.encode_ms),

@@ -186,7 +186,7 @@ impl Store {
 
     /// The schema of a version and the steps back to it.
     fn restoration(&self, version: u32, author: &str, reason: &str) -> Result<(Schema, Publication), GraphError> {
-        let records = self.read("read its schemas", |database| version::records(database))?;
+        let records = self.read("read its schemas", version::records)?;
         let wanted = records.get(&version).ok_or(GraphError::NoSuchVersion { version })?;
         let schema = super::parse_schema(&wanted.turtle)?;
         let later = records.range(version + 1..).rev();

@@ -40,7 +40,7 @@ impl SchemaVersion {
 impl Store {
     /// Every version of the schema that was published, the earliest first.
     pub fn schema_versions(&self) -> Result<Vec<SchemaVersion>, GraphError> {
-        let records = self.read("read its schemas", |database| records(database))?;
+        let records = self.read("read its schemas", records)?;
         let version = |(number, record): (u32, Record)| {
             let renames = record.steps.iter().map(|step| rename::read(&step.rename));
             let renames: Vec<Vec<Rename>> =
