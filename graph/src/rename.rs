@@ -29,6 +29,17 @@ pub struct Rename {
     pub to: Iri,
 }
 
+impl Rename {
+    /// Whether the new name is a term of the schema.
+    pub fn is_declared(&self, schema: &Schema) -> bool {
+        match self.kind {
+            TermKind::Class => schema.classes.contains_key(&self.to),
+            TermKind::Relation => schema.relations.contains_key(&self.to),
+            TermKind::Qualifier => schema.qualifiers.contains_key(&self.to),
+        }
+    }
+}
+
 /// All names that terms had before, each with the name of now. Documents that still use the old ones are understood by it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renames(BTreeMap<(TermKind, Iri), Iri>);

@@ -23,6 +23,36 @@ pub enum Answer {
     Triples(Vec<Triple>),
 }
 
+/// Longest query in bytes.
+const MOST_BYTES: usize = 100_000;
+
+/// Deepest nesting of groups; parsers call themselves for each, and a stack that overflows ends the process.
+const DEEPEST: usize = 150;
+
+/// Refuses what could make the parser call itself without end.
+fn check_size(sparql: &str) -> Result<(), GraphError> {
+    let refused = |message: String| Err(GraphError::Query { message });
+    if sparql.len() > MOST_BYTES {
+        return refused(format!("it has {} bytes, and may have {MOST_BYTES}", sparql.len()));
+    }
+    let mut depth = 0_usize;
+    let mut signs = 0_usize;
+    for char in sparql.chars() {
+        match char {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        // Signs are nested too, one in the other.
+        signs =
+            if matches!(char, '!' | '-' | '+' | '^') || (signs > 0 && char.is_whitespace()) { signs + 1 } else { 0 };
+        if depth > DEEPEST || signs > DEEPEST {
+            return refused(format!("it is nested more than {DEEPEST} deep"));
+        }
+    }
+    Ok(())
+}
+
 /// How far a query may go.
 #[derive(Clone)]
 pub struct Bounds {
@@ -49,6 +79,7 @@ impl Store {
     pub fn query_within(&self, sparql: &str, bounds: &Bounds) -> Result<Answer, GraphError> {
         let failed = |error: &dyn std::error::Error| GraphError::Query { message: error.to_string() };
         // Built without oxigraph's HTTP client, so `SERVICE` has nothing to call.
+        check_size(sparql)?;
         let evaluator = SparqlEvaluator::new().with_cancellation_token(bounds.cancelled.clone());
         let mut query = evaluator.parse_query(sparql).map_err(|error| failed(&error))?;
         if query.dataset().is_default_dataset() {

@@ -93,7 +93,7 @@ impl App {
     ) -> std::io::Result<(Self, Threads)> {
         let (answers, answering) = start("answer", workers, limits.queue)?;
         let (reads, reading) = start("read", 1, limits.queue)?;
-        let (queries, querying) = start("query", 1, limits.queue)?;
+        let (queries, querying) = start("query", 2, limits.queue)?;
         let writers = Writers::new(limits.queue);
         let threads = Threads { answers: answering, reads: reading, queries: querying, writers: writers.clone() };
         let uploads = Arc::new(Semaphore::new(limits.uploads));

@@ -25,6 +25,9 @@ pub struct Workers {
     threads: Vec<JoinHandle<()>>,
 }
 
+/// Bytes of a thread's stack, reserved and not taken: parsers and evaluators of queries call themselves.
+const STACK: usize = 64 << 20;
+
 type Job = Box<dyn FnOnce() + Send>;
 
 /// Starts `workers` threads, called `name`, that do the work of a queue with `places` places.
@@ -33,7 +36,7 @@ pub fn start(name: &str, workers: usize, places: usize) -> io::Result<(Queue, Wo
     let waiting = Arc::new(Mutex::new(waiting));
     let threads = (0..workers.max(1)).map(|index| {
         let waiting = Arc::clone(&waiting);
-        thread::Builder::new().name(format!("{name}-{index}")).spawn(move || work(&waiting))
+        thread::Builder::new().name(format!("{name}-{index}")).stack_size(STACK).spawn(move || work(&waiting))
     });
     Ok((Queue { jobs }, Workers { threads: threads.collect::<Result<_, _>>()? }))
 }

@@ -138,10 +138,7 @@ impl Service {
     pub fn restore_schema(&self, tenant: &str, version: u32, body: &RestoreBody) -> Result<ImpactBody, ServiceError> {
         let store = self.tenants.store(tenant)?;
         let (author, reason) = (words("author", &body.author)?, words("reason", &body.reason)?);
-        let (foreseen, _, after) = store.preview_restore(version)?;
-        let since = store.schema_versions()?.into_iter().filter(|earlier| earlier.number > version).rev();
-        let back = |rename: Rename| Rename { kind: rename.kind, from: rename.to, to: rename.from };
-        let renames: Vec<Rename> = since.flat_map(|later| later.renames.into_iter().rev().map(back)).collect();
+        let (foreseen, renames, after) = store.preview_restore(version)?;
         let impact = Impact { service: self, tenant, store: &store, after, renames: &renames };
         let mut told = impact.body(foreseen, &body.lang)?;
         if !body.dry_run {
@@ -251,7 +248,12 @@ fn check_renames(before: &Schema, after: &Schema, renames: &[Rename]) -> Result<
         Relation => schema.relations.contains_key(iri),
         Qualifier => schema.qualifiers.contains_key(iri),
     };
-    for rename in renames {
+    for (index, rename) in renames.iter().enumerate() {
+        let twice = |other: &Rename| (other.kind, &other.from) == (rename.kind, &rename.from);
+        if renames.iter().skip(index + 1).any(twice) {
+            let fault = format!("{} is to be called two things", rename.from);
+            return Err(ServiceError::Parameter { name: "renames", fault });
+        }
         let fault = match (has(before, rename, &rename.from), has(after, rename, &rename.to)) {
             (false, _) => format!("{} is not a term of the schema of now", rename.from),
             (_, false) => format!("{} is not declared in the new schema", rename.to),

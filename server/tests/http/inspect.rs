@@ -62,6 +62,16 @@ async fn queries_give_tables_with_names() {
     for query in ["DELETE WHERE { ?s ?p ?o }", "SELECT", "SELECT * { SERVICE <http://example.com/> { ?s ?p ?o } }"] {
         problem(&app, ask(query), 422, &is("query")).await;
     }
+    let (open, close) = ("{".repeat(2_000), "}".repeat(2_000));
+    let (open_round, close_round) = ("(".repeat(2_000), ")".repeat(2_000));
+    for query in [
+        format!("SELECT * WHERE {{ {open} {close} }}"),
+        format!("SELECT ({open_round}1{close_round} AS ?x) WHERE {{}}"),
+        format!("SELECT ({}1 AS ?x) WHERE {{}}", "!".repeat(5_000)),
+        format!("ASK {{ # {}\n }}", "x".repeat(200_000)),
+    ] {
+        problem(&app, ask(&query), 422, &is("query")).await;
+    }
     problem(&app, post("/v1/sparql", &json!({ "sparql": "ASK {}" })), 422, &is("request")).await;
     problem(&app, post("/v1/sparql?tenant=absent", &json!({ "query": "ASK {}" })), 404, &is("no-tenant")).await;
 }

@@ -18,6 +18,10 @@ pub(super) struct Step {
     pub(super) rename: Rename,
     /// Nothing else is moved.
     pub(super) only: Option<Moved>,
+    /// The new name was a term before, so that it must be known what has come to it.
+    pub(super) merges: bool,
+    /// The version whose rename it does once more.
+    pub(super) of: Option<u32>,
 }
 
 /// What a step has moved, by the document's graph: the evidence record or the entity as it is now, and whether the same was said with
@@ -29,6 +33,17 @@ impl Moved {
     /// The graphs of the documents that something was moved in.
     pub(super) fn graphs(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
+    }
+
+    /// This together with what others have moved.
+    pub(super) fn with(&self, others: Vec<&Self>) -> Self {
+        let mut all = self.clone();
+        for (graph, things) in others.into_iter().flat_map(|other| &other.0) {
+            for (thing, stood) in things {
+                all.0.entry(graph.clone()).or_default().entry(thing.clone()).or_insert(*stood);
+            }
+        }
+        all
     }
 
     fn add(&mut self, graph: &NamedNode, thing: &str, stood: bool) {

@@ -51,7 +51,7 @@ impl Store {
     /// and renames nothing changes nothing.
     pub fn publish_schema(&self, schema: &Schema, change: &SchemaChange) -> Result<Published, GraphError> {
         let _writer = lock(&self.shared.writer);
-        self.publish(schema, &Publication::of(change))
+        self.publish(schema, &Publication::of(change, &self.schema()?))
     }
 
     /// What [`Store::publish_schema`] would do, and the epoch that would come of it. It is done in a transaction that is thrown
@@ -61,7 +61,7 @@ impl Store {
         schema: &Schema,
         change: &SchemaChange,
     ) -> Result<(Published, Arc<Snapshot>), GraphError> {
-        self.foresee(schema, &Publication::of(change))
+        self.foresee(schema, &Publication::of(change, &self.schema()?))
     }
 
     /// Makes an earlier version of the schema the current one; what was renamed since is called as it was then. Facts that were
@@ -72,11 +72,11 @@ impl Store {
         self.publish(&schema, &publication)
     }
 
-    /// What [`Store::restore_schema`] would do, with the schema and the epoch that would come of it.
-    pub fn preview_restore(&self, version: u32) -> Result<(Published, Schema, Arc<Snapshot>), GraphError> {
+    /// What [`Store::restore_schema`] would do, with what would be called otherwise and the epoch that would come of it.
+    pub fn preview_restore(&self, version: u32) -> Result<(Published, Vec<Rename>, Arc<Snapshot>), GraphError> {
         let (schema, publication) = self.restoration(version, "", "")?;
         let (published, snapshot) = self.foresee(&schema, &publication)?;
-        Ok((published, schema, snapshot))
+        Ok((published, publication.steps.into_iter().map(|step| step.rename).collect(), snapshot))
     }
 
     fn publish(&self, schema: &Schema, publication: &Publication) -> Result<Published, GraphError> {
@@ -189,11 +189,11 @@ impl Store {
         let records = self.read("read its schemas", version::records)?;
         let wanted = records.get(&version).ok_or(GraphError::NoSuchVersion { version })?;
         let schema = super::parse_schema(&wanted.turtle)?;
-        let later = records.range(version + 1..).rev();
-        let steps = later.flat_map(|(_, record)| record.steps_back()).collect();
+        let latest = records.keys().next_back().copied().unwrap_or(version);
+        let steps = version::steps_between(&records, latest, version);
         let renames = wanted.renames().map_err(|message| version::corrupt(version, message))?;
         let change = SchemaChange { renames: Vec::new(), author: author.to_owned(), reason: reason.to_owned() };
-        Ok((schema, Publication { change, steps, renames: Some(renames) }))
+        Ok((schema, Publication { change, steps, renames: Some(renames), restored: Some(version) }))
     }
 }
 
@@ -203,13 +203,16 @@ struct Publication {
     steps: Vec<Step>,
     /// All names that terms had before, where they are not those of now and those of the steps.
     renames: Option<Renames>,
+    /// The version that is restored.
+    restored: Option<u32>,
 }
 
 impl Publication {
-    fn of(change: &SchemaChange) -> Self {
-        let steps = change.renames.iter().filter(|rename| rename.from != rename.to);
-        let steps = steps.map(|rename| Step { rename: rename.clone(), only: None }).collect();
-        Self { change: change.clone(), steps, renames: None }
+    fn of(change: &SchemaChange, before: &Schema) -> Self {
+        let step =
+            |rename: &Rename| Step { rename: rename.clone(), only: None, merges: rename.is_declared(before), of: None };
+        let renames = change.renames.iter().filter(|rename| rename.from != rename.to);
+        Self { change: change.clone(), steps: renames.map(step).collect(), renames: None, restored: None }
     }
 }
 

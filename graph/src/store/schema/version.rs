@@ -64,20 +64,28 @@ pub(super) struct Record {
     renames: serde_json::Value,
     #[serde(default)]
     steps: Vec<StoredStep>,
+    /// The version that was restored with it: what is called how is as it was then.
+    #[serde(default)]
+    restored: Option<u32>,
 }
 
 /// One rename with what it has moved.
 #[derive(Serialize, Deserialize)]
 struct StoredStep {
     rename: serde_json::Value,
-    moved: Moved,
+    /// What was moved; empty where everything under the new name had come from the old one, so that all of it goes back.
+    moved: Option<Moved>,
+    /// The version whose rename it does once more.
+    of: Option<u32>,
 }
 
 impl Record {
     pub(super) fn new(publication: &Publication, turtle: &str, renames: &Renames, moved: Vec<Moved>) -> Self {
-        let steps = publication.steps.iter().zip(moved);
-        let steps =
-            steps.map(|(step, moved)| StoredStep { rename: rename::write([step.rename.clone()].into_iter()), moved });
+        let steps = publication.steps.iter().zip(moved).map(|(step, moved)| StoredStep {
+            rename: rename::write([step.rename.clone()].into_iter()),
+            moved: step.merges.then_some(moved),
+            of: step.of,
+        });
         Self {
             at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
             author: publication.change.author.clone(),
@@ -85,6 +93,7 @@ impl Record {
             turtle: turtle.to_owned(),
             renames: rename::write(renames.iter()),
             steps: steps.collect(),
+            restored: publication.restored,
         }
     }
 
@@ -96,18 +105,56 @@ impl Record {
         Ok(rename::read(&self.renames)?.into_iter().collect())
     }
 
-    /// What takes its renames back, the last one first.
-    pub(super) fn steps_back(&self) -> Vec<Step> {
-        let back = |step: &StoredStep| {
-            let renames = rename::read(&step.rename).unwrap_or_default();
-            let back = |rename: Rename| Step {
-                rename: Rename { kind: rename.kind, from: rename.to, to: rename.from },
-                only: Some(step.moved.clone()),
-            };
-            renames.into_iter().map(back).collect::<Vec<_>>()
-        };
-        self.steps.iter().rev().flat_map(back).collect()
+    /// The version that it was made from, of which `number` is its own.
+    fn parent(&self, number: u32) -> u32 {
+        self.restored.unwrap_or(number.saturating_sub(1))
     }
+
+    fn renames_made(&self) -> Vec<(Rename, &StoredStep)> {
+        let read = |step: &StoredStep| rename::read(&step.rename).unwrap_or_default();
+        self.steps.iter().flat_map(|step| read(step).into_iter().map(move |rename| (rename, step))).collect()
+    }
+}
+
+/// The steps from the latest version to another one. Versions are a tree, in which one that restores another stands beside it: back to
+/// where both come from, and from there to the other.
+pub(super) fn steps_between(records: &BTreeMap<u32, Record>, from: u32, to: u32) -> Vec<Step> {
+    let up = |start: u32| -> Vec<u32> {
+        let next = |number: &u32| records.get(number).map(|record| record.parent(*number)).filter(|parent| *parent > 0);
+        std::iter::successors(Some(start), next).collect()
+    };
+    let (mut back, mut forth) = (up(from), up(to));
+    while back.last().is_some() && back.last() == forth.last() {
+        back.pop();
+        forth.pop();
+    }
+    let own =
+        |number: &u32| records.get(number).filter(|record| record.restored.is_none()).map(|record| (*number, record));
+    let taken_back = back.iter().filter_map(own).flat_map(|(number, record)| {
+        record.renames_made().into_iter().rev().map(move |(rename, step)| Step {
+            merges: false,
+            of: None,
+            only: step.moved.as_ref().map(|moved| moved.with(moved_again(records, number, &rename))),
+            rename: Rename { kind: rename.kind, from: rename.to, to: rename.from },
+        })
+    });
+    let done_again = forth.iter().rev().filter_map(own).flat_map(|(number, record)| {
+        record.renames_made().into_iter().map(move |(rename, step)| Step {
+            merges: step.moved.is_some(),
+            of: Some(number),
+            only: None,
+            rename,
+        })
+    });
+    taken_back.chain(done_again).collect()
+}
+
+/// What a rename of a version has moved when it was done once more.
+fn moved_again<'a>(records: &'a BTreeMap<u32, Record>, number: u32, rename: &Rename) -> Vec<&'a Moved> {
+    let made = records.values().flat_map(Record::renames_made);
+    made.filter(|(again, step)| step.of == Some(number) && again == rename)
+        .filter_map(|(_, step)| step.moved.as_ref())
+        .collect()
 }
 
 /// Keeps a version, and the one before where none was kept yet; its number.

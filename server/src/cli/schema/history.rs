@@ -19,7 +19,13 @@ pub(super) fn publish(store: &Store, args: &PublishArgs) -> anyhow::Result<()> {
     let schema = load(&args.file)?;
     let renames = args.rename.chunks(3).map(rename).collect::<anyhow::Result<Vec<_>>>()?;
     let before = store.schema()?;
-    for rename in &renames {
+    for (index, rename) in renames.iter().enumerate() {
+        let twice = |other: &Rename| (other.kind, &other.from) == (rename.kind, &rename.from);
+        anyhow::ensure!(
+            !renames.iter().skip(index + 1).any(twice),
+            "--rename: {} is to be called two things",
+            rename.from
+        );
         let (from, to) = (declares(&before, rename.kind, &rename.from), declares(&schema, rename.kind, &rename.to));
         anyhow::ensure!(from, "--rename: {} is not in the schema of now (see `factmask schema show`)", rename.from);
         anyhow::ensure!(to, "--rename: {} is not declared in {}", rename.to, args.file.display());
@@ -53,10 +59,8 @@ pub(super) fn versions(store: &Store) -> anyhow::Result<()> {
 
 pub(super) fn restore(store: &Store, version: u32, why: &WhyArgs) -> anyhow::Result<()> {
     let before = store.schema()?;
-    let (foreseen, schema, _) = store.preview_restore(version)?;
-    let back = |rename: Rename| Rename { kind: rename.kind, from: rename.to, to: rename.from };
-    let since = store.schema_versions()?.into_iter().filter(|later| later.number > version).rev();
-    let renames: Vec<Rename> = since.flat_map(|later| later.renames.into_iter().rev().map(back)).collect();
+    let (foreseen, renames, after) = store.preview_restore(version)?;
+    let schema = after.schema().clone();
     let published = match why.dry_run {
         true => foreseen,
         false => store.restore_schema(version, &why.author, &why.reason)?,
