@@ -178,14 +178,24 @@ pub(super) fn stands_alone(text: &str, span: &Range<usize>) -> bool {
     !joined(before.chars().next_back(), name.chars().next()) && !joined(name.chars().next_back(), after.chars().next())
 }
 
-/// "Apple Bank" is not Apple: a capitalised name before a further capitalised word is a part of a longer, unknown name.
+/// "Apple Bank" is not Apple, "737-700" not 737, "Metformin 850 mg" not Metformin: a capitalised name before a further capitalised word, and
+/// one before a number that is no year, is a part of a longer, unknown name.
 fn part_of_longer_name(typed: &str, span: &Range<usize>) -> bool {
     let (Some(name), Some(after)) = (typed.get(span.clone()), typed.get(span.end..)) else { return false };
+    if after.strip_prefix('-').is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit())) {
+        return true;
+    }
     if !name.chars().next().is_some_and(char::is_uppercase) {
         return false;
     }
     let word = after.strip_prefix(' ').and_then(|after| after.split(|c: char| !c.is_alphanumeric()).next());
-    word.is_some_and(is_capitalised)
+    word.is_some_and(|word| is_capitalised(word) || is_model_number(word))
+}
+
+/// A number that is no year.
+fn is_model_number(word: &str) -> bool {
+    const DIGITS_OF_A_YEAR: usize = 4;
+    word.len() != DIGITS_OF_A_YEAR && !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -233,6 +243,9 @@ mod tests {
             ("What is the revenue of Green Apple?", &[]),
             ("What did Apple say of Dr Apple?", &[("apple", 1), ("apple", 1)]),
             ("Green Apple sells what?", &[("apple", 1)]),
+            ("What is the revenue of Apple-2?", &[]),
+            ("What is the price of the Apple 15?", &[]),
+            ("What was Apple 2023 revenue?", &[("apple", 1)]),
             ("does the EGFR-mutant tumour respond?", &[("egfr", 1)]),
             ("Who leads it?", &[]),
             ("who leads it?", &[]),

@@ -33,7 +33,7 @@ fn by_name(alike: Alike, given: usize, class_known: bool) -> f32 {
         Alike::Same if given == 2 => 1.0,
         Alike::Same => 3.0,
         Alike::Legal if given == 2 => 0.5,
-        Alike::Legal => 2.2,
+        Alike::Legal => 1.6,
         Alike::Sound => 0.0,
         Alike::Group => -0.2,
         Alike::Order => -0.5,
@@ -148,8 +148,19 @@ pub(super) fn judge<'a>(
         judgement.reasons.push(format!("both have to do with {}", view.called(end)));
     }
     let written_alike = view.called(entities.0) == view.called(entities.1);
+    let tied_to = |items: &[Item<'a>], entity| ends(items).contains(&entity);
+    if alike != Alike::Stated && (tied_to(one, entities.1) || tied_to(other, entities.0)) {
+        // A parent and its subsidiary: who is said to have to do with another is not that other.
+        judgement.weight -= 4.0;
+        judgement.contradiction = true;
+        judgement.reasons.push("one is said of the other".to_owned());
+    }
     if alike != Alike::Stated && !(alike == Alike::Same && written_alike) {
         together(one, other, &mut judgement);
+    }
+    if matches!(alike, Alike::Group | Alike::Contraction) {
+        // A group and a company of it have seat, head and first word in common.
+        judgement.weight = judgement.weight.min(MERGED - 0.1);
     }
     judgement
 }

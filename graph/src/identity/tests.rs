@@ -208,8 +208,14 @@ fn two_names_of_one() {
         (
             "Acme",
             "Acme Inc.",
-            &[("a", &["Firm: Acme | seat | City: Rome"]), ("b", &["Firm: Acme Inc. | chief | Person: Ann"])],
+            &[("a", &["Firm: Acme | seat | City: Rome"]), ("b", &["Firm: Acme Inc. | seat | City: Rome"])],
             PairState::Merged,
+        ),
+        (
+            "Acme",
+            "Acme Inc.",
+            &[("a", &["Firm: Acme | seat | City: Rome"]), ("b", &["Firm: Acme Inc. | chief | Person: Ann"])],
+            PairState::Proposed,
         ),
         (
             "Acme",
@@ -266,6 +272,33 @@ fn two_names_of_one() {
             PairState::Apart,
         ),
         (
+            "Nestor Inc.",
+            "Nestor Group",
+            &[
+                ("a", &["Firm: Nestor Group | seat | City: Rome | chief | Person: Jim"]),
+                ("b", &["Firm: Nestor Inc. | seat | City: Rome | chief | Person: Jim | owner | Firm: Nestor Group"]),
+            ],
+            PairState::Apart,
+        ),
+        (
+            "Wanda Group",
+            "Wanda Film",
+            &[
+                ("a", &["Firm: Wanda Group | seat | City: Rome | chief | Person: Jim"]),
+                ("b", &["Firm: Wanda Film | seat | City: Rome | chief | Person: Jim"]),
+            ],
+            PairState::Apart,
+        ),
+        (
+            "万达集团",
+            "万达电影",
+            &[
+                ("a", &["Firm: 万达集团 | seat | City: Rome | chief | Person: Jim"]),
+                ("b", &["Firm: 万达电影 | seat | City: Rome | chief | Person: Jim"]),
+            ],
+            PairState::Proposed,
+        ),
+        (
             "Rome",
             "<urn:r:1> Rome",
             &[("a", &["Place: Rome | prize | x"]), ("b", &["City: <urn:r:1> Rome | prize | y"])],
@@ -300,7 +333,7 @@ fn two_names_of_one() {
 fn people_decide() {
     let store = store(&[
         ("a", &["Firm: Acme | seat | City: Rome"]),
-        ("b", &["Firm: Acme Inc. | chief | Person: Ann"]),
+        ("b", &["Firm: Acme Inc. | seat | City: Rome | chief | Person: Ann"]),
         ("c", &["Firm: Globex | chief | Person: Bo"]),
     ]);
     let firm = |name: &str| mint(&Iri::new("urn:t:Firm").unwrap(), name);
