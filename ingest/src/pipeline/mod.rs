@@ -149,14 +149,6 @@ impl<'s> Pipeline<'s> {
         run::trial(self, walk::walk(paths))
     }
 
-    /// As [`Pipeline::trial_paths`] for [`Pipeline::ingest_uploads`].
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn trial_uploads(&self, uploads: &[Upload]) -> Result<Trial, IngestError> {
-        run::trial(self, upload::accept(uploads))
-    }
-
     /// What [`Pipeline::ingest_paths`] would do. Reads and hashes the files, changes nothing.
     ///
     /// # Errors

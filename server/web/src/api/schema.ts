@@ -1,4 +1,4 @@
-import { call, type CallOptions } from './client'
+import { call, Problem, type CallOptions } from './client'
 import type { Fault, Primitive, Rename, SentChecked, SentDraft, SentSchema, Text } from './types'
 
 /** A schema as the editor holds it: nothing is left out. */
@@ -98,6 +98,16 @@ async function checked(path: string, options: CallOptions): Promise<Checked> {
   return { turtle: body.turtle, schema: body.schema ? whole(body.schema) : null, faults: body.faults, notes: body.notes }
 }
 
-export function wholeDraft(sent: SentDraft): Draft {
+/** The kept draft; null where there is none. */
+export async function draftOf(tenant: string): Promise<Draft | null> {
+  try {
+    return wholeDraft((await call<SentDraft>('GET', '/v1/schema/draft', { query: { tenant } })).body)
+  } catch (error) {
+    if (error instanceof Problem && error.absent) return null
+    throw error
+  }
+}
+
+function wholeDraft(sent: SentDraft): Draft {
   return { base: sent.base, schema: whole(sent.schema), renames: sent.renames ?? [], author: sent.author ?? '' }
 }

@@ -1,7 +1,6 @@
-import { call, Problem } from '../api/client'
+import { call } from '../api/client'
 import type { Suggestion } from '../api/contract'
-import { getSchema, wholeDraft, type Draft, type Range, type Schema } from '../api/schema'
-import type { SentDraft } from '../api/types'
+import { draftOf, getSchema, type Draft, type Range, type Schema } from '../api/schema'
 import { recall } from '../app/settings'
 import { blank, has, mint, type Item } from '../schema/model'
 import { add } from '../schema/operations'
@@ -11,15 +10,6 @@ export async function accept(tenant: string, suggestion: Suggestion): Promise<vo
   const draft = (await draftOf(tenant)) ?? (await begun(tenant))
   const schema = add(draft.schema, suggestion.kind, suggested(draft.schema, suggestion))
   await call('PUT', '/v1/schema/draft', { json: { ...draft, schema }, query: { tenant } })
-}
-
-async function draftOf(tenant: string): Promise<Draft | null> {
-  try {
-    return wholeDraft((await call<SentDraft>('GET', '/v1/schema/draft', { query: { tenant } })).body)
-  } catch (error) {
-    if (error instanceof Problem && error.absent) return null
-    throw error
-  }
 }
 
 async function begun(tenant: string): Promise<Draft> {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState, type Dispatch } from 'react'
 import { call, Problem } from '../api/client'
-import { getSchema, wholeDraft, type Draft, type Schema } from '../api/schema'
-import type { SentDraft, VersionList } from '../api/types'
+import { draftOf, getSchema, type Draft, type Schema } from '../api/schema'
+import type { VersionList } from '../api/types'
 import { keep, recall } from '../app/settings'
 import { edit, initial, isEdited, type Action, type State } from './edit'
 import { rebase, type Clash } from './rebase'
@@ -25,15 +25,6 @@ export interface Editor {
 
 async function published(tenant: string): Promise<{ schema: Schema; etag: string }> {
   return getSchema('/v1/schema', { query: { tenant } })
-}
-
-async function draftOf(tenant: string): Promise<Draft | null> {
-  try {
-    return wholeDraft((await call<SentDraft>('GET', '/v1/schema/draft', { query: { tenant } })).body)
-  } catch (error) {
-    if (error instanceof Problem && error.absent) return null
-    throw error
-  }
 }
 
 async function dropDraft(tenant: string): Promise<void> {
