@@ -228,3 +228,17 @@ fn going_back_and_forth_moves_each_fact_once_and_takes_along_what_came_meanwhile
     store.restore_schema(1, "", "").unwrap();
     assert_eq!(store.schema().unwrap(), old);
 }
+
+#[test]
+fn two_terms_that_get_one_new_name_are_taken_apart_again() {
+    let store = store();
+    let before = (facts(&store.snapshot().unwrap()), store.export().unwrap());
+    let renames = [(TermKind::Relation, "boss", "leader"), (TermKind::Relation, "chief", "leader")];
+    store.publish_schema(&schema(&["leader", "pays"], &["Firm", "Company"]), &change(&renames)).unwrap();
+    assert_eq!(
+        facts(&store.snapshot().unwrap()),
+        ["v leader u (two)", "w pays $5 (one)", "x leader y (one,one,two)", "x leader z @$2,023 (one)"]
+    );
+    store.restore_schema(1, "", "").unwrap();
+    assert_eq!((facts(&store.snapshot().unwrap()), store.export().unwrap()), before);
+}

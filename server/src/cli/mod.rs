@@ -98,7 +98,7 @@ enum Command {
     /// Pull, list and find models
     #[command(subcommand)]
     Model(models::ModelCommand),
-    /// Check a schema file, or propose one for bare facts
+    /// Check, propose, import and publish schemas, and go back to earlier ones
     #[command(subcommand)]
     Schema(schema::SchemaCommand),
     /// List and delete documents

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Longest schema file that is read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Check and propose schema files.
+/// Check, propose, import and publish schemas, and go back to earlier ones.
 #[derive(Subcommand, Debug)]
 pub(super) enum SchemaCommand {
     /// Read a schema file and tell every fault with its line, or what it declares

@@ -209,8 +209,12 @@ struct Publication {
 
 impl Publication {
     fn of(change: &SchemaChange, before: &Schema) -> Self {
-        let step =
-            |rename: &Rename| Step { rename: rename.clone(), only: None, merges: rename.is_declared(before), of: None };
+        // Two terms that get one new name are merged as well.
+        let shared = |rename: &Rename| {
+            change.renames.iter().filter(|other| (other.kind, &other.to) == (rename.kind, &rename.to)).count() > 1
+        };
+        let merges = |rename: &Rename| rename.is_declared(before) || shared(rename);
+        let step = |rename: &Rename| Step { rename: rename.clone(), only: None, merges: merges(rename), of: None };
         let renames = change.renames.iter().filter(|rename| rename.from != rename.to);
         Self { change: change.clone(), steps: renames.map(step).collect(), renames: None, restored: None }
     }
