@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, api, open } from './browser.mjs'
+import { accessible, api, eventually, open } from './browser.mjs'
 
 async function ask(page, question) {
   const box = page.getByRole('textbox', { name: /Question|问题/ })
@@ -21,11 +21,12 @@ async function openAt(page, citation, evidence) {
   const bytes = Buffer.from(body.text, 'utf8').subarray(evidence.start, evidence.end).toString('utf8')
   assert.equal(await mark.textContent(), bytes)
   assert.equal(bytes, evidence.quote)
-  const seen = await mark.evaluate((element) => {
-    const [own, box] = [element.getBoundingClientRect(), element.closest('.dialog-body').getBoundingClientRect()]
-    return own.top >= box.top && own.bottom <= box.bottom
-  })
-  assert.ok(seen, 'the passage is in view')
+  const seen = () =>
+    mark.evaluate((element) => {
+      const [own, box] = [element.getBoundingClientRect(), element.closest('.dialog-body').getBoundingClientRect()]
+      return own.top >= box.top && own.bottom <= box.bottom
+    })
+  await eventually(seen, true, 'the passage is in view')
 }
 
 test('an answer has values, sentence and confidence, and each citation opens at its bytes', async (t) => {

@@ -1,46 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { accessible, api, base, eventually, open } from './browser.mjs'
-
-const ns = 'https://example.org/factmask/'
-
-async function schema() {
-  const { body, etag } = await api('GET', '/v1/schema')
-  return { schema: body, etag }
-}
+import { test } from 'node:test'
+import { accessible, api, base, eventually, open, still } from './browser.mjs'
+import { choose, editor, ns, pickOption, schema } from './editor.mjs'
 
 const total = async (query) => (await api('GET', '/v1/facts', { query: { limit: 1, ...query } })).body.total
-
-// Whatever a test leaves: before the next one, and at the end, the schema of the beginning stands again.
-let first
-before(async () => {
-  first = { text: (await api('GET', '/v1/schema', { headers: { accept: 'text/turtle' } })).body, etag: (await schema()).etag }
-})
-async function reset() {
-  const { etag } = await schema()
-  if (etag !== first.etag) await api('PUT', '/v1/schema', { turtle: first.text, headers: { 'if-match': `"${etag}"` } })
-  await api('DELETE', '/v1/schema/draft').catch(() => {})
-}
-after(reset)
-
-async function editor(t, options) {
-  await reset()
-  const page = await open(t, 'schema', options)
-  await page.locator('.class-box').first().waitFor()
-  return page
-}
-
-async function choose(page, kind, name) {
-  await page.getByRole('button', { name: new RegExp(`^${kind}`) }).click()
-  await page.getByRole(kind === 'Classes' ? 'treeitem' : 'option', { name, exact: true }).first().click()
-}
-
-async function pickOption(page, label, name) {
-  const box = page.getByRole('combobox', { name: label, exact: true })
-  await box.click()
-  await box.fill(name)
-  await page.getByRole('option', { name, exact: true }).click()
-}
 
 /** Opens the preview, reads it, and publishes. */
 async function publish(page, reason, look = async () => {}) {
@@ -250,7 +213,7 @@ test('classes are dragged to place and to connect, and all is undone', async (t)
   const box = (name) => page.locator('.react-flow__node', { has: page.locator('strong', { hasText: new RegExp(`^${name}$`) }) })
   const at = () => box('gene').evaluate((node) => node.style.transform)
   const begun = await at()
-  const from = await box('gene').boundingBox()
+  const from = await still(box('gene'))
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2 + 40, from.y + from.height / 2 + 30, { steps: 6 })
@@ -259,8 +222,8 @@ test('classes are dragged to place and to connect, and all is undone', async (t)
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(at, begun)
 
-  const start = await box('disease').locator('.react-flow__handle.source').boundingBox()
-  const end = await box('person').locator('.react-flow__handle.target').boundingBox()
+  const start = await still(box('disease').locator('.react-flow__handle.source'))
+  const end = await still(box('person').locator('.react-flow__handle.target'))
   const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2]
   await page.mouse.move(...middle(start))
   await page.mouse.down()

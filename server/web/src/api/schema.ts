@@ -101,7 +101,8 @@ async function checked(path: string, options: CallOptions): Promise<Checked> {
 /** The kept draft; null where there is none. */
 export async function draftOf(tenant: string): Promise<Draft | null> {
   try {
-    return wholeDraft((await call<SentDraft>('GET', '/v1/schema/draft', { query: { tenant } })).body)
+    const { body } = await call<SentDraft | ''>('GET', '/v1/schema/draft', { query: { tenant } })
+    return body ? wholeDraft(body) : null
   } catch (error) {
     if (error instanceof Problem && error.absent) return null
     throw error

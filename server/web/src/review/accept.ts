@@ -1,15 +1,17 @@
-import { call } from '../api/client'
 import type { Suggestion } from '../api/contract'
 import { draftOf, getSchema, type Draft, type Range, type Schema } from '../api/schema'
 import { recall } from '../app/settings'
+import { draftKeeper } from '../schema/draft'
 import { blank, has, mint, type Item } from '../schema/model'
 import { add } from '../schema/operations'
 
 /** Puts a suggested term into the draft, or begins one with it. */
-export async function accept(tenant: string, suggestion: Suggestion): Promise<void> {
-  const draft = (await draftOf(tenant)) ?? (await begun(tenant))
-  const schema = add(draft.schema, suggestion.kind, suggested(draft.schema, suggestion))
-  await call('PUT', '/v1/schema/draft', { json: { ...draft, schema }, query: { tenant } })
+export function accept(tenant: string, suggestion: Suggestion): Promise<void> {
+  const keeper = draftKeeper(tenant)
+  return keeper.turn(async () => {
+    const draft = (await draftOf(tenant)) ?? (await begun(tenant))
+    await keeper.write({ ...draft, schema: add(draft.schema, suggestion.kind, suggested(draft.schema, suggestion)) })
+  })
 }
 
 async function begun(tenant: string): Promise<Draft> {

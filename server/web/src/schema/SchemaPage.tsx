@@ -50,8 +50,15 @@ function SchemaEditor({ tenant }: { tenant: string }) {
   }, [dispatch])
 
   const sent = { base: state.base, schema: present.schema, renames: present.renames, lang }
+  const discard = async () => {
+    // A text that is being checked would put its edits back.
+    setTyped(null)
+    await editor.discard()
+    setTyped(null)
+  }
   const finish = (impact: Impact) => {
     setOpen(null)
+    setTyped(null)
     setDone(impact.version ? text.publish.done(impact.version) : text.publish.doneUnnumbered)
   }
 
@@ -67,7 +74,8 @@ function SchemaEditor({ tenant }: { tenant: string }) {
   return (
     <div className="schema">
       <h1 className="unseen">{text.title}</h1>
-      <Toolbar editor={editor} check={check} view={view} setView={setView} add={(kind) => setOpen({ about: 'add', kind })} publish={() => setOpen({ about: 'publish' })} />
+      <Toolbar editor={editor} check={check} view={view} setView={setView} add={(kind) => setOpen({ about: 'add', kind })} publish={() => setOpen({ about: 'publish' })} discard={() => void discard()} />
+      <Trouble problem={editor.problem} />
       <div role="status" className="schema-notices">
         {done && (
           <p className="notice good">
@@ -99,15 +107,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
         <section className="schema-view" aria-label={text.views[view]}>
           {view === 'canvas' && <Canvas state={state} dispatch={dispatch} onConnect={(from, to) => setOpen({ about: 'link', from, to })} />}
           {view === 'turtle' && <TurtleView schema={present.schema} check={check} typed={typed} setTyped={setTyped} dispatch={dispatch} />}
-          {view === 'versions' && (
-            <VersionsView
-              tenant={tenant}
-              onRestored={(impact) => {
-                finish(impact)
-                void editor.reload()
-              }}
-            />
-          )}
+          {view === 'versions' && <VersionsView tenant={tenant} restore={editor.restore} onRestored={finish} />}
         </section>
         <aside className="schema-form" aria-label={text.form.label}>
           <ItemForm state={state} dispatch={dispatch} faults={check.of === present.schema ? (check.checked?.faults ?? []) : []} ask={setOpen} />
@@ -129,13 +129,9 @@ function SchemaEditor({ tenant }: { tenant: string }) {
           title={text.publish.title}
           action={text.publish.do}
           preview={async (signal) => (await call<Impact>('POST', '/v1/schema/preview', { json: sent, query: { tenant }, signal })).body}
-          publish={async (author, reason) => (await call<Impact>('POST', '/v1/schema/publish', { json: { ...sent, author, reason }, query: { tenant } })).body}
+          publish={(author, reason) => editor.publish(async () => (await call<Impact>('POST', '/v1/schema/publish', { json: { ...sent, author, reason }, query: { tenant } })).body)}
           onStale={(problem) => setOpen({ about: 'stale', changes: problem.changes })}
-          onDone={(impact) => {
-            finish(impact)
-            setTyped(null)
-            void editor.discard()
-          }}
+          onDone={finish}
           onClose={close}
         />
       )}
