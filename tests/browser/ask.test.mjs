@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessible, api, eventually, open } from './browser.mjs'
+import { upload } from './upload.mjs'
 
 async function ask(page, question) {
   const box = page.getByRole('textbox', { name: /Question|问题/ })
@@ -124,4 +125,26 @@ test('what people think of answers is kept as golden questions', async (t) => {
   assert.ok(kept['Who founded Apple?'].expected.includes('Steve Wozniak'))
   assert.deepEqual(kept['What is the capital of France?'].expected, ['Lyon', 'Marseille'])
   for (const item of body.items) await api('DELETE', `/v1/feedback/${encodeURIComponent(item.id)}`)
+})
+
+test('two documents that disagree stand side by side, each with its date', async (t) => {
+  await upload(t, {
+    'globodyne.csv': 'company,chief executive officer\nGlobodyne,Ann Example\n',
+    'news.txt': 'Globodyne was founded in 1951. Its headquarters stand in Lyon beside the river. In 2019 the board of Globodyne chose a new chief executive officer, Carla Otherwise, after a long search.\n',
+  })
+  const page = await open(t)
+  const told = page.waitForResponse((reply) => reply.url().endsWith('/v1/answers')).then((reply) => reply.json())
+  const exchange = await ask(page, 'Who is the chief executive officer of Globodyne?')
+  const { facts, conflicts } = await told
+  const section = exchange.getByRole('region', { name: 'Sources disagree' })
+  const [graph, text] = [section.locator('.beside > div').nth(0), section.locator('.beside > div').nth(1)]
+  assert.equal(await graph.locator('.conflict-value').innerText(), 'Ann Example')
+  await text.locator('mark', { hasText: 'Carla Otherwise' }).waitFor()
+  assert.match(await text.locator('.passage-quote').innerText(), /^In 2019 the board .* after a long search\.$/)
+  const [left, right] = [await graph.boundingBox(), await text.boundingBox()]
+  assert.ok(left.y === right.y && left.x + left.width <= right.x, 'beside each other')
+  await accessible(page, 'a conflict')
+  await openAt(page, graph.locator('.citation').first(), facts[0].evidence[0])
+  await page.keyboard.press('Escape')
+  await openAt(page, text.locator('.citation').first(), conflicts[0])
 })

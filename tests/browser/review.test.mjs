@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessible, api, base, eventually, open } from './browser.mjs'
+import { upload } from './upload.mjs'
 
 const there = async (path) => (await fetch(`${base}${path}`)).ok
 
@@ -18,26 +19,34 @@ test('what the service does not offer yet is said quietly', async (t) => {
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 
-// The sample documents leave nothing to propose; a proposal is played.
-const evidence = [{ document: 'a.md', start: 0, end: 3, quote: '<i>', extractor: 'wording', confidence: 0.5 }]
-const pair = { id: '1', one: { iri: 'urn:a', name: 'ACME <b>' }, other: { iri: 'urn:b', name: 'ACME Inc.' }, score: 0.91, reasons: ['the same city'], state: 'proposed', by: 'rule' }
-
-test('a pair is decided on with name and reason', async (t) => {
-  const page = await open(t, 'ask')
-  let decided = null
-  await page.route('**/v1/identity?*', (route) => {
-    if (route.request().method() === 'POST') decided = route.request().postDataJSON()
-    return route.fulfill({ json: route.request().method() === 'POST' ? pair : { pairs: decided ? [] : [pair], total: decided ? 0 : 1 } })
-  })
-  await page.goto(`${base}/#/review`)
-  const row = page.getByRole('listitem', { name: 'ACME <b> and ACME Inc.' })
-  await row.getByText('the same city').waitFor()
+test('a pair that two documents make is decided on with name and reason, and the decision is taken back', async (t) => {
+  const [one, other] = ['globodyne', 'globodyne%20inc.'].map((name) => `urn:factmask:entity:Company:${name}`)
+  t.after(() => api('POST', '/v1/identity', { json: { one, other, decision: 'undecided', author: 'Ada', reason: '' } }))
+  await upload(t, { 'globodyne.csv': 'company,headquarters\nGlobodyne,Paris\n', 'officers.csv': 'company,chief executive officer\nGlobodyne Inc.,Ann Example\n' })
+  const page = await open(t, 'review')
+  const region = page.getByRole('region', { name: 'Are these the same?' })
+  const row = region.getByRole('listitem', { name: 'Globodyne and Globodyne Inc.' })
+  const pair = (await api('GET', '/v1/identity', { query: { state: 'proposed' } })).body.pairs.find((found) => found.one.iri === one && found.other.iri === other)
+  const facts = async () => (await api('GET', '/v1/facts', { query: { subject: one } })).body.total
+  await row.getByText(pair.reasons[0]).waitFor()
+  await row.getByText(`${Math.round(pair.score * 100)}% alike`).waitFor()
   await accessible(page, 'a pair')
+  assert.equal(await facts(), 1)
+
   await page.getByLabel('Your name').fill('Ada')
   await row.getByLabel(/Reason/).fill('one register entry')
   await row.getByRole('button', { name: 'The same' }).click()
-  await page.getByText('No pairs here.').waitFor()
-  assert.deepEqual(decided, { one: 'urn:a', other: 'urn:b', decision: 'same', author: 'Ada', reason: 'one register entry' })
+  await row.waitFor({ state: 'detached' })
+  assert.equal(await facts(), 2, 'what is said of both is said of one')
+  await region.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'The same' }).click()
+  const decided = region.getByRole('listitem', { name: /Globodyne/ })
+  await decided.getByText('decided by hand').waitFor()
+  await decided.getByText('one register entry', { exact: false }).waitFor()
+  await decided.getByRole('button', { name: 'Take back' }).click()
+  await decided.waitFor({ state: 'detached' })
+  await region.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'To decide' }).click()
+  await row.waitFor()
+  assert.equal(await facts(), 1)
 })
 
 test('a decision is taken back', async (t) => {
@@ -56,6 +65,8 @@ test('a decision is taken back', async (t) => {
   await row.waitFor({ state: 'detached' })
   await eventually(async () => (await api('GET', '/v1/identity', { query: { state: 'apart' } })).body.pairs.some((pair) => pair.one.iri === one && pair.other.iri === other), false)
 })
+
+const evidence = [{ document: 'a.md', start: 0, end: 3, quote: '<i>', extractor: 'wording', confidence: 0.5 }]
 
 test('an accepted suggestion is in the draft', async (t) => {
   const page = await open(t, 'ask')

@@ -1,4 +1,5 @@
 import { call, Problem, type CallOptions } from './client'
+import type { Rule, Split } from './contract'
 import type { Fault, Primitive, Rename, SentChecked, SentDraft, SentSchema, Text } from './types'
 
 /** A schema as the editor holds it: nothing is left out. */
@@ -18,6 +19,9 @@ interface Term {
 
 export interface SchemaClass extends Term {
   parents: string[]
+  /** Nothing but what its rules name may be said of its entities. */
+  closed: boolean
+  rules: Rule[]
 }
 
 export type Range = { class: string | null } | { value: Primitive; unit: string | null }
@@ -50,13 +54,14 @@ export interface Draft {
   base: string
   schema: Schema
   renames: Rename[]
+  splits: Split[]
   author: string
 }
 
 export function whole(sent: SentSchema): Schema {
   const term = (one: { iri: string; labels?: Text[]; aliases?: Text[] }) => ({ iri: one.iri, labels: one.labels ?? [], aliases: one.aliases ?? [] })
   return {
-    classes: sent.classes.map((one) => ({ ...term(one), parents: one.parents ?? [] })),
+    classes: sent.classes.map((one) => ({ ...term(one), parents: one.parents ?? [], closed: one.closed ?? false, rules: one.rules ?? [] })),
     relations: sent.relations.map((one) => ({
       ...term(one),
       domain: one.domain ?? null,
@@ -93,6 +98,12 @@ export async function exportSchema(schema: Schema): Promise<string> {
   return (await call<string>('POST', '/v1/schema/export', { json: schema, accept: 'text/turtle' })).body
 }
 
+/** The schema as a shapes graph of SHACL; null where it has faults. */
+export async function exportShacl(schema: Schema): Promise<{ shacl: string | null; faults: Fault[] }> {
+  const { body } = await call<SentChecked>('POST', '/v1/schema/check', { json: { ...schema, shacl: true } })
+  return { shacl: body.shacl ?? null, faults: body.faults }
+}
+
 async function checked(path: string, options: CallOptions): Promise<Checked> {
   const { body } = await call<SentChecked>('POST', path, options)
   return { turtle: body.turtle, schema: body.schema ? whole(body.schema) : null, faults: body.faults, notes: body.notes }
@@ -110,5 +121,5 @@ export async function draftOf(tenant: string): Promise<Draft | null> {
 }
 
 function wholeDraft(sent: SentDraft): Draft {
-  return { base: sent.base, schema: whole(sent.schema), renames: sent.renames ?? [], author: sent.author ?? '' }
+  return { base: sent.base, schema: whole(sent.schema), renames: sent.renames ?? [], splits: sent.splits ?? [], author: sent.author ?? '' }
 }

@@ -1,3 +1,4 @@
+import type { BrokenRules, Rule, Split } from './contract'
 import type { components } from './generated'
 
 type Schemas = components['schemas']
@@ -16,7 +17,7 @@ export type FactPage = Schemas['FactPage']
 export type FactSample = Schemas['FactSample']
 export type Fault = Schemas['FaultBody']
 export type Feedback = Schemas['FeedbackBody']
-export type Impact = Schemas['ImpactBody']
+export type Impact = Schemas['ImpactBody'] & { broken_rules?: BrokenRules }
 export type Kind = Schemas['TermKindBody']
 export type Minute = Schemas['MinuteBody']
 export type Named = Schemas['Named']
@@ -42,6 +43,7 @@ export type VersionList = Schemas['VersionList']
 export type Version = Schemas['VersionBody']
 
 // What a schema may leave out in JSON the editor holds as empty: see `api/schema.ts`.
-export type SentChecked = Schemas['CheckBody']
-export type SentDraft = Schemas['DraftBody']
-export type SentSchema = Schemas['SchemaBody']
+export type SentChecked = Schemas['CheckBody'] & { shacl?: string | null }
+export type SentDraft = Omit<Schemas['DraftBody'], 'schema'> & { schema: SentSchema; splits?: Split[] }
+type SentClass = Schemas['ClassBody'] & { closed?: boolean; rules?: Rule[] }
+export type SentSchema = Omit<Schemas['SchemaBody'], 'classes'> & { classes: SentClass[] }

@@ -16,7 +16,7 @@ export function accept(tenant: string, suggestion: Suggestion): Promise<void> {
 
 async function begun(tenant: string): Promise<Draft> {
   const { schema, etag } = await getSchema('/v1/schema', { query: { tenant } })
-  return { base: etag, schema, renames: [], author: recall('factmask.author') ?? '' }
+  return { base: etag, schema, renames: [], splits: [], author: recall('factmask.author') ?? '' }
 }
 
 export function suggested(schema: Schema, { kind, label, domain, range }: Suggestion): Item {

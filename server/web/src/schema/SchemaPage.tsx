@@ -8,11 +8,13 @@ import { AddDialog, ConnectDialog, MergeDialog } from './dialogs'
 import { ItemForm, type Ask } from './ItemForm'
 import { Outline } from './Outline'
 import { PublishDialog } from './PublishDialog'
+import { SplitDialog } from './SplitDialog'
 import { StaleDialog } from './StaleDialog'
 import { Toolbar, type View } from './Toolbar'
 import { TurtleView, type Typed } from './TurtleView'
 import { useChecked } from './useChecked'
 import { useEditor } from './useEditor'
+import { useToldRemovals } from './useToldRemovals'
 import { VersionsView } from './VersionsView'
 
 type Open = Ask | { about: 'link'; from: string; to: string } | { about: 'publish' } | { about: 'stale'; changes: Change[] | null }
@@ -27,8 +29,9 @@ function SchemaEditor({ tenant }: { tenant: string }) {
   const text = useText().schema
   const { lang } = useSettings()
   const editor = useEditor(tenant)
-  const { state, dispatch } = editor
+  const { state } = editor
   const { present } = state
+  const { dispatch, told, dismiss } = useToldRemovals(editor, lang)
   const check = useChecked(present.schema, editor.ready)
   const [view, setView] = useState<View>('canvas')
   const [typed, setTyped] = useState<Typed | null>(null)
@@ -49,7 +52,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
     return () => removeEventListener('keydown', onKey)
   }, [dispatch])
 
-  const sent = { base: state.base, schema: present.schema, renames: present.renames, lang }
+  const sent = { base: state.base, schema: present.schema, renames: present.renames, splits: present.splits, lang }
   const discard = async () => {
     // A text that is being checked would put its edits back.
     setTyped(null)
@@ -77,6 +80,14 @@ function SchemaEditor({ tenant }: { tenant: string }) {
       <Toolbar editor={editor} check={check} view={view} setView={setView} add={(kind) => setOpen({ about: 'add', kind })} publish={() => setOpen({ about: 'publish' })} discard={() => void discard()} />
       <Trouble problem={editor.problem} />
       <div role="status" className="schema-notices">
+        {told && (
+          <p className="notice warn">
+            {told}
+            <button className="link" onClick={dismiss}>
+              {text.dismiss}
+            </button>
+          </p>
+        )}
         {done && (
           <p className="notice good">
             {done}
@@ -110,7 +121,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
           {view === 'versions' && <VersionsView tenant={tenant} restore={editor.restore} onRestored={finish} />}
         </section>
         <aside className="schema-form" aria-label={text.form.label}>
-          <ItemForm state={state} dispatch={dispatch} faults={check.of === present.schema ? (check.checked?.faults ?? []) : []} ask={setOpen} />
+          <ItemForm state={state} dispatch={dispatch} check={check} ask={setOpen} />
           {present.schema.kept.length > 0 && (
             <details className="kept">
               <summary>{text.kept(present.schema.kept.length)}</summary>
@@ -123,6 +134,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
       {open?.about === 'connect' && <ConnectDialog state={state} dispatch={dispatch} onClose={close} from={open.ref.iri} to={null} />}
       {open?.about === 'link' && <ConnectDialog state={state} dispatch={dispatch} onClose={close} from={open.from} to={open.to} />}
       {open?.about === 'merge' && <MergeDialog state={state} dispatch={dispatch} onClose={close} of={open.ref} />}
+      {open?.about === 'split' && <SplitDialog state={state} dispatch={dispatch} onClose={close} of={open.of} />}
       {open?.about === 'stale' && <StaleDialog changes={open.changes} takeOver={editor.takeOver} onClose={close} />}
       {open?.about === 'publish' && (
         <PublishDialog

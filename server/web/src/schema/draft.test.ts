@@ -3,7 +3,7 @@ import type { Draft } from '../api/schema'
 import { DraftKeeper, type Wanted } from './draft'
 import { emptySchema } from './model'
 
-const draft = (author: string): Draft => ({ base: 'b', schema: { ...emptySchema }, renames: [], author })
+const draft = (author: string): Draft => ({ base: 'b', schema: { ...emptySchema }, renames: [], splits: [], author })
 
 /** A service that answers when it is told to. */
 function service() {

@@ -64,7 +64,7 @@ export class DraftKeeper {
 // What is held and what was made of it share their parts, which are never changed in place.
 function same(one: Wanted, other: Wanted): boolean {
   if (one === null || other === null) return one === other
-  return one.base === other.base && one.schema === other.schema && one.renames === other.renames
+  return one.base === other.base && one.schema === other.schema && one.renames === other.renames && one.splits === other.splits
 }
 
 const keepers = new Map<string, DraftKeeper>()

@@ -53,8 +53,8 @@ function recalledPlaces(tenant: string): State['present']['places'] {
 /** What of the state is to be kept as a draft. */
 function draftIn(state: State): Wanted {
   if (!isEdited(state)) return null
-  const { schema, renames } = state.present
-  return { base: state.base, schema, renames, author: recall('factmask.author') ?? '' }
+  const { schema, renames, splits } = state.present
+  return { base: state.base, schema, renames, splits, author: recall('factmask.author') ?? '' }
 }
 
 function asProblem(error: unknown): Problem {
@@ -91,7 +91,7 @@ export function useEditor(tenant: string): Editor {
         const base = before ? draft.base : now.etag
         const schema = JSON.stringify(draft.schema) === JSON.stringify(before) ? (before ?? draft.schema) : draft.schema
         keeper.found({ ...draft, base, schema })
-        open({ type: 'open', base, published: before ?? now.schema, schema, renames: draft.renames, places })
+        open({ type: 'open', base, published: before ?? now.schema, schema, renames: draft.renames, splits: draft.splits, places })
         setStale(base !== now.etag)
       }
       setProblem(null)
@@ -190,8 +190,8 @@ export function useEditor(tenant: string): Editor {
         keeper.alone(async () => {
           const now = await published(tenant)
           const { published: base, present: mine } = latest.current.state
-          const { schema, renames, clashes } = rebase(base, mine.schema, mine.renames, now.schema)
-          open({ type: 'open', base: now.etag, published: now.schema, schema, renames })
+          const { clashes, ...made } = rebase(base, mine, now.schema)
+          open({ type: 'open', base: now.etag, published: now.schema, ...made })
           setStale(false)
           return clashes
         }),

@@ -8,7 +8,7 @@ const kinds: Record<Kind, { one: string; many: string }> = {
 }
 const values: Record<Primitive, string> = { text: 'Text', number: 'Number', date: 'Date', year: 'Year', boolean: 'Yes or no' }
 const saving: Record<Saving, string> = { none: '', waiting: 'saving the draft…', saved: 'draft saved', failed: 'the draft could not be saved' }
-const changeKinds = { added: 'added', removed: 'removed', changed: 'changed', renamed: 'renamed' }
+const changeKinds = { added: 'added', removed: 'removed', changed: 'changed', renamed: 'renamed', split: 'split' }
 
 export const en = {
   title: 'Schema',
@@ -24,6 +24,7 @@ export const en = {
     open: 'Files',
     import: 'Import…',
     exportTurtle: 'Export Turtle',
+    exportShacl: 'Export SHACL',
     exportJson: 'Export JSON',
     taken: (name: string) => `${name} was taken into the draft`,
     carried: (n: number) =>
@@ -66,6 +67,41 @@ export const en = {
     note: (name: string) => `${name} goes; its names become aliases of the other, and its facts move there when this is published.`,
     into: 'Into',
     do: 'Merge',
+  },
+  split: {
+    open: 'Split…',
+    title: (name: string) => `Split ${name}`,
+    note: (name: string) => `A part of ${name} becomes a term of its own. What belongs to it moves there when this is published; the rest stays.`,
+    label: 'Name of the new term',
+    below: (one: string, other: string) => `${one} is a kind of ${other}`,
+    which: 'What goes there',
+    ways: {
+      has_relation: 'Entities of which a relation is said',
+      value: 'Entities of which a relation is said with one value',
+      entities: 'Entities that I choose',
+      subject_class: 'Facts about entities of a class',
+      object_class: 'Facts whose value is an entity of a class',
+      object_kind: 'Facts whose value is of a kind',
+    },
+    relation: 'Relation',
+    class: 'Class',
+    kind: 'Kind of value',
+    kinds: { entity: 'an entity', text: 'text', number: 'a number', date: 'a date', boolean: 'yes or no' },
+    value: 'Value: the words, or an IRI',
+    search: 'Search entities',
+    entities: 'Entities',
+    do: 'Split',
+    from: (name: string, which: string) => `Part of ${name} comes here: ${which}.`,
+    to: (name: string, which: string) => `A part goes to ${name}: ${which}.`,
+    takeBack: 'Move nothing',
+    says: {
+      hasRelation: (relation: string) => `entities of which “${relation}” is said`,
+      value: (relation: string, value: string) => `entities whose “${relation}” is ${value}`,
+      entities: (n: number) => (n === 1 ? 'one chosen entity' : `${n} chosen entities`),
+      subject: (name: string) => `facts about the class ${name}`,
+      object: (name: string) => `facts whose value is of the class ${name}`,
+      kind: (kind: string) => `facts whose value is ${kind}`,
+    },
   },
   form: {
     label: 'Chosen term',
@@ -183,6 +219,7 @@ export const zh: typeof en = {
     open: '文件',
     import: '导入…',
     exportTurtle: '导出 Turtle',
+    exportShacl: '导出 SHACL',
     exportJson: '导出 JSON',
     taken: (name) => `已将 ${name} 采用为草稿`,
     carried: (n) => `有 ${n} 个三元组编辑器不理解，原样保留；导出时仍在。`,
@@ -215,6 +252,41 @@ export const zh: typeof en = {
     note: (name) => `“${name}”将消失；它的名称成为另一项的别名，发布时事实随之迁移。`,
     into: '并入',
     do: '合并',
+  },
+  split: {
+    open: '拆分…',
+    title: (name) => `拆分“${name}”`,
+    note: (name) => `“${name}”的一部分成为新的术语，发布时迁移过去；其余保留。`,
+    label: '新术语的名称',
+    below: (one, other) => `“${one}”是“${other}”的一种`,
+    which: '迁移哪些',
+    ways: {
+      has_relation: '具有某关系的实体',
+      value: '某关系取某值的实体',
+      entities: '我选择的实体',
+      subject_class: '主体属于某类的事实',
+      object_class: '值属于某类的事实',
+      object_kind: '值为某种类型的事实',
+    },
+    relation: '关系',
+    class: '类',
+    kind: '值的类型',
+    kinds: { entity: '实体', text: '文本', number: '数字', date: '日期', boolean: '是或否' },
+    value: '值：文字或 IRI',
+    search: '搜索实体',
+    entities: '实体',
+    do: '拆分',
+    from: (name, which) => `“${name}”的一部分迁移到这里：${which}。`,
+    to: (name, which) => `一部分迁移到“${name}”：${which}。`,
+    takeBack: '不迁移',
+    says: {
+      hasRelation: (relation) => `具有“${relation}”的实体`,
+      value: (relation, value) => `“${relation}”为 ${value} 的实体`,
+      entities: (n) => `所选的 ${n} 个实体`,
+      subject: (name) => `主体属于“${name}”的事实`,
+      object: (name) => `值属于“${name}”的事实`,
+      kind: (kind) => `值为${kind}的事实`,
+    },
   },
   form: {
     label: '所选术语',
@@ -266,7 +338,7 @@ export const zh: typeof en = {
   impact: {
     changes: (n) => `${n} 项更改`,
     none: '没有更改。',
-    kinds: { added: '新增', removed: '删除', changed: '更改', renamed: '重命名' },
+    kinds: { added: '新增', removed: '删除', changed: '更改', renamed: '重命名', split: '拆分' },
     unfit: (n) => (n === 0 ? '没有事实违反规则' : `${n} 条事实违反规则；它们会保留，并列在这里`),
     parts: { relation: '关系已不存在', domain: '定义域不符', range: '值域不符', qualifier: '限定词不符', functional: '只许一个值，却另有一值' },
     migratedFacts: '迁移的事实',
