@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, api, eventually, open } from './browser.mjs'
+import { accessible, api, escape, eventually, open } from './browser.mjs'
 import { upload } from './upload.mjs'
 
 async function ask(page, question) {
@@ -45,8 +45,7 @@ test('an answer has values, sentence and confidence, and each citation opens at 
   for (const [at, one] of evidence.entries()) {
     await openAt(page, exchange.locator('.citation').nth(at), one)
     if (at === 0) await accessible(page, 'a source')
-    await page.keyboard.press('Escape')
-    await page.locator('dialog').waitFor({ state: 'detached' })
+    await escape(page)
   }
 })
 
@@ -99,6 +98,19 @@ test('why: the mask is the plan of the service, with path, readings, graph and S
     cards.map((card) => ({ entity: card.dataset.card, lines: [...card.querySelectorAll('tr[data-emphasis]')].map((row) => [row.querySelector('th').textContent, Number(row.dataset.emphasis)]) })),
   )
   assert.deepEqual(table, explanation.cards.map((card) => ({ entity: card.entity, lines: card.lines.map(([line, emphasis]) => [line.replace(/^- /, ''), emphasis]) })))
+  const shares = await exchange.locator('.mask-table tr[data-attention]').evaluateAll((rows) => rows.map((row) => Number(row.dataset.attention)))
+  const { prefix, question: own } = explanation.attention_elsewhere
+  assert.deepEqual(shares, [...explanation.cards.flatMap((card) => card.lines.map(([, , attention]) => attention)), own, prefix])
+  const sum = shares.reduce((all, one) => all + one, 0)
+  assert.ok(Math.abs(sum - 1) < 0.001, `all attention is accounted for: ${sum}`)
+  const most = Math.max(...shares.slice(0, -2))
+  const shades = await exchange.locator('.mask-columns .mask-cell').evaluateAll((cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--shade'))))
+  assert.ok(shades.every((shade, at) => Math.abs(shade - shares[at] / most) < 1e-6), 'the shade is the share')
+  const { hidden } = explanation
+  await exchange.getByText(`${hidden.total} card`, { exact: false }).first().waitFor()
+  const named = await exchange.locator('.mask-hidden .chip').evaluateAll((chips) => chips.map((chip) => [chip.querySelector('a').textContent, chip.querySelector('a').title, Number(chip.querySelector('.number').textContent.slice(1))]))
+  assert.deepEqual(named, hidden.first.map(({ entity, cards }) => [entity.name, entity.iri, cards]))
+
   assert.equal(await exchange.locator('.why tr.chosen th').innerText().then((text) => text.split(' CHOSEN')[0].replace(/\s*chosen$/i, '')), explanation.view[0].path)
   assert.equal(await exchange.locator('.why .code').innerText(), explanation.sparql)
   const entities = new Set(facts.flatMap((fact) => [fact.subject.iri, fact.object.iri ?? '']).filter(Boolean))
@@ -145,6 +157,6 @@ test('two documents that disagree stand side by side, each with its date', async
   assert.ok(left.y === right.y && left.x + left.width <= right.x, 'beside each other')
   await accessible(page, 'a conflict')
   await openAt(page, graph.locator('.citation').first(), facts[0].evidence[0])
-  await page.keyboard.press('Escape')
+  await escape(page)
   await openAt(page, text.locator('.citation').first(), conflicts[0])
 })

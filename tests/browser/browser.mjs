@@ -73,6 +73,12 @@ export async function tabTo(page, target, { back = false, most = 150 } = {}) {
   assert.fail(`not reached by keyboard: ${target}`)
 }
 
+/** Closes the dialog that is open, and waits until it is gone: else it might close one that comes after it. */
+export async function escape(page) {
+  await page.keyboard.press('Escape')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+}
+
 /** Where an element stands once it no longer moves: the canvas is fitted after its boxes are there. */
 export async function still(target) {
   let [before, now] = [null, await target.boundingBox()]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, api, base, eventually, open, still } from './browser.mjs'
+import { accessible, api, base, escape, eventually, open, still } from './browser.mjs'
 import { choose, editor, ns, pickOption, schema } from './editor.mjs'
 
 const total = async (query) => (await api('GET', '/v1/facts', { query: { limit: 1, ...query } })).body.total
@@ -262,15 +262,15 @@ test('a hostile schema is text, is told of, and breaks nothing', async (t) => {
   await take('cycle.ttl', `${head}<urn:e:A> a rdfs:Class ; rdfs:subClassOf <urn:e:B> .\n<urn:e:B> a rdfs:Class ; rdfs:subClassOf <urn:e:A> .\n`)
   const noted = page.getByRole('dialog', { name: /^cycle.ttl was taken/ })
   await noted.locator('li', { hasText: 'subclass of itself' }).first().waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await page.getByText('1 statement that the editor does not understand', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await take('nonsense.json', '{"classes": 3}')
   await page.getByRole('dialog', { name: 'nonsense.json was not taken' }).waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await take('nonsense.ttl', '\u0000\u0001 this is no Turtle')
   await page.getByRole('dialog', { name: 'nonsense.ttl was not taken' }).waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await page.getByRole('treeitem', { name: evil }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('treeitem', { name: 'company', exact: true }).waitFor()
@@ -298,7 +298,7 @@ test('a schema leaves as Turtle and as JSON, and comes back the same', async (t)
   const text = `@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n<urn:o:Cat> a rdfs:Class ; rdfs:label "cat"@en .\n<urn:o:Dog> a rdfs:Class ; rdfs:label "dog"@en .\n${foreign}\n`
   await page.locator('input[type=file]').setInputFiles([{ name: 'pets.ttl', mimeType: 'text/turtle', buffer: Buffer.from(text) }])
   await page.getByRole('dialog', { name: /^pets.ttl was taken/ }).waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await page.getByRole('treeitem', { name: 'cat' }).click()
   await page.getByLabel('Labels 1', { exact: true }).fill('house cat')
   await page.getByRole('treeitem', { name: 'house cat' }).waitFor()
