@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, api, escape, eventually, open } from './browser.mjs'
+import { accessible, api, escape, open, openAt } from './browser.mjs'
 import { upload } from './upload.mjs'
 
 async function ask(page, question) {
@@ -11,23 +11,6 @@ async function ask(page, question) {
   await exchange.getByRole('heading', { name: question }).waitFor()
   await exchange.locator('.answer, [role=alert]').waitFor()
   return exchange
-}
-
-/** Opens a citation and compares what is marked with the bytes that the service has there. */
-async function openAt(page, citation, evidence) {
-  await citation.click()
-  const mark = page.locator('dialog pre.source mark')
-  await mark.waitFor()
-  const { body } = await api('GET', `/v1/documents/${encodeURIComponent(evidence.document)}/text`, { query: { from: 0, to: 1e6 } })
-  const bytes = Buffer.from(body.text, 'utf8').subarray(evidence.start, evidence.end).toString('utf8')
-  assert.equal(await mark.textContent(), bytes)
-  assert.equal(bytes, evidence.quote)
-  const seen = () =>
-    mark.evaluate((element) => {
-      const [own, box] = [element.getBoundingClientRect(), element.closest('.dialog-body').getBoundingClientRect()]
-      return own.top >= box.top && own.bottom <= box.bottom
-    })
-  await eventually(seen, true, 'the passage is in view')
 }
 
 test('an answer has values, sentence and confidence, and each citation opens at its bytes', async (t) => {

@@ -100,3 +100,20 @@ export async function eventually(look, expected, what = '', within = patience) {
   } while (Date.now() < until)
   assert.deepEqual(seen, expected, what)
 }
+
+/** Opens a citation and compares what is marked with the bytes that the service has there. */
+export async function openAt(page, citation, evidence) {
+  await citation.click()
+  const mark = page.locator('dialog pre.source mark')
+  await mark.waitFor()
+  const { body } = await api('GET', `/v1/documents/${encodeURIComponent(evidence.document)}/text`, { query: { from: 0, to: 1e6 } })
+  const bytes = Buffer.from(body.text, 'utf8').subarray(evidence.start, evidence.end).toString('utf8')
+  assert.equal(await mark.textContent(), bytes)
+  assert.equal(bytes, evidence.quote)
+  const seen = () =>
+    mark.evaluate((element) => {
+      const [own, box] = [element.getBoundingClientRect(), element.closest('.dialog-body').getBoundingClientRect()]
+      return own.top >= box.top && own.bottom <= box.bottom
+    })
+  await eventually(seen, true, 'the passage is in view')
+}

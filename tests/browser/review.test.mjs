@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, api, base, eventually, open } from './browser.mjs'
+import { accessible, api, base, escape, eventually, open, openAt } from './browser.mjs'
+import { draft, reset } from './editor.mjs'
 import { upload } from './upload.mjs'
 
 const there = async (path) => (await fetch(`${base}${path}`)).ok
@@ -66,25 +67,41 @@ test('a decision is taken back', async (t) => {
   await eventually(async () => (await api('GET', '/v1/identity', { query: { state: 'apart' } })).body.pairs.some((pair) => pair.one.iri === one && pair.other.iri === other), false)
 })
 
-const evidence = [{ document: 'a.md', start: 0, end: 3, quote: '<i>', extractor: 'wording', confidence: 0.5 }]
+test('a column that nothing reads is suggested, accepted into the draft, rejected and opened again', async (t) => {
+  await reset()
+  t.after(reset)
+  await upload(t, { 'lands.csv': 'Country,Capital,Anthem\nFreedonia,Marxville,Hail\nSylvania,Otherville,Onward\n' })
+  const find = async (state) => (await api('GET', '/v1/schema/suggestions', { query: { state } })).body.suggestions.find((one) => one.label === 'anthem')
+  const found = await find('open')
+  t.after(() => api('PUT', `/v1/schema/suggestions/${found.id}`, { json: { state: 'open' } }).catch(() => {}))
+  const page = await open(t, 'review')
+  const region = page.getByRole('region', { name: 'Suggested terms' })
+  const row = region.getByRole('listitem', { name: 'anthem' })
+  await row.getByText(`found ${found.count} times, of ${found.subjects} things · from Country`, { exact: false }).waitFor()
+  assert.equal(found.count, 2)
+  const { body } = await api('GET', '/v1/schema/suggestions', { query: { state: 'open' } })
+  await region.getByText(`${body.total} suggestion`, { exact: false }).waitFor()
+  await accessible(page, 'suggestions')
+  await openAt(page, row.locator('.citation').first(), found.evidence[0])
+  await escape(page)
 
-test('an accepted suggestion is in the draft', async (t) => {
-  const page = await open(t, 'ask')
-  const suggestion = { id: 's1', kind: 'relation', label: 'sponsored by', domain: 'https://example.org/factmask/Company', range: null, count: 3, evidence, state: 'open' }
-  let [draft, state] = [null, 'open']
-  await page.route('**/v1/schema/suggestions**', (route) => {
-    if (route.request().method() === 'PUT') state = route.request().postDataJSON().state
-    return route.fulfill({ json: { suggestions: [{ ...suggestion, state }] } })
-  })
-  await page.route('**/v1/schema/draft?*', (route) => {
-    if (route.request().method() !== 'PUT') return route.fulfill({ status: 404, json: {} })
-    draft = route.request().postDataJSON()
-    return route.fulfill({ status: 204 })
-  })
-  await page.goto(`${base}/#/review`)
-  await page.getByRole('button', { name: 'Accept into the draft' }).click()
-  await page.getByRole('button', { name: 'Open again' }).waitFor()
-  const relation = draft.schema.relations.find((one) => one.iri.endsWith('/sponsoredBy'))
-  assert.equal(relation.domain, suggestion.domain)
-  assert.deepEqual(relation.labels, [{ lang: 'en', text: 'sponsored by' }])
+  const show = (name) => region.getByRole('group', { name: 'Show' }).getByRole('button', { name }).click()
+  await row.getByRole('button', { name: 'Reject' }).click()
+  await row.waitFor({ state: 'detached' })
+  assert.ok(await find('rejected'))
+  await show('Rejected')
+  await row.getByRole('button', { name: 'Open again' }).click()
+  await row.waitFor({ state: 'detached' })
+  assert.equal(await draft(), null, 'neither is an edit')
+
+  await show('To decide')
+  await row.getByRole('button', { name: 'Accept into the draft' }).click()
+  await region.getByText('“anthem” is in the draft.').waitFor()
+  assert.ok(await find('accepted'))
+  const relation = (await draft()).schema.relations.find((one) => one.iri === found.relation.iri)
+  assert.equal(relation.domain, found.domain)
+  assert.deepEqual(relation.statements, found.relation.statements, 'with the wordings that it is read by')
+  await region.getByRole('link', { name: 'To the draft' }).first().click()
+  await page.getByRole('button', { name: /^Relations/ }).click()
+  await page.getByRole('option', { name: 'anthem' }).waitFor()
 })

@@ -1,6 +1,6 @@
 import { call, Problem, type CallOptions } from './client'
 import type { Rule, Split } from './contract'
-import type { Fault, Primitive, Rename, SentChecked, SentDraft, SentSchema, Text } from './types'
+import type { Fault, Primitive, Rename, SentChecked, SentClass, SentDraft, SentRelation, SentSchema, Text } from './types'
 
 /** A schema as the editor holds it: nothing is left out. */
 export interface Schema {
@@ -58,21 +58,32 @@ export interface Draft {
   author: string
 }
 
-export function whole(sent: SentSchema): Schema {
-  const term = (one: { iri: string; labels?: Text[]; aliases?: Text[] }) => ({ iri: one.iri, labels: one.labels ?? [], aliases: one.aliases ?? [] })
+function wholeTerm(one: { iri: string; labels?: Text[]; aliases?: Text[] }): Term {
+  return { iri: one.iri, labels: one.labels ?? [], aliases: one.aliases ?? [] }
+}
+
+export function wholeClass(one: SentClass): SchemaClass {
+  return { ...wholeTerm(one), parents: one.parents ?? [], closed: one.closed ?? false, rules: one.rules ?? [] }
+}
+
+export function wholeRelation(one: SentRelation): SchemaRelation {
   return {
-    classes: sent.classes.map((one) => ({ ...term(one), parents: one.parents ?? [], closed: one.closed ?? false, rules: one.rules ?? [] })),
-    relations: sent.relations.map((one) => ({
-      ...term(one),
-      domain: one.domain ?? null,
-      range: 'value' in one.range ? { value: one.range.value, unit: one.range.unit ?? null } : { class: one.range.class ?? null },
-      functional: one.functional ? { per: one.functional.per ?? [] } : null,
-      symmetric: one.symmetric ?? false,
-      inverse: one.inverse ?? null,
-      questions: one.questions ?? [],
-      statements: one.statements ?? [],
-    })),
-    qualifiers: sent.qualifiers.map((one) => ({ ...term(one), value: one.value, unit: one.unit ?? null, fiscal: one.fiscal ?? false })),
+    ...wholeTerm(one),
+    domain: one.domain ?? null,
+    range: 'value' in one.range ? { value: one.range.value, unit: one.range.unit ?? null } : { class: one.range.class ?? null },
+    functional: one.functional ? { per: one.functional.per ?? [] } : null,
+    symmetric: one.symmetric ?? false,
+    inverse: one.inverse ?? null,
+    questions: one.questions ?? [],
+    statements: one.statements ?? [],
+  }
+}
+
+export function whole(sent: SentSchema): Schema {
+  return {
+    classes: sent.classes.map(wholeClass),
+    relations: sent.relations.map(wholeRelation),
+    qualifiers: sent.qualifiers.map((one) => ({ ...wholeTerm(one), value: one.value, unit: one.unit ?? null, fiscal: one.fiscal ?? false })),
     kept: sent.kept ?? [],
   }
 }

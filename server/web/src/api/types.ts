@@ -45,5 +45,6 @@ export type Version = Schemas['VersionBody']
 // What a schema may leave out in JSON the editor holds as empty: see `api/schema.ts`.
 export type SentChecked = Schemas['CheckBody'] & { shacl?: string | null }
 export type SentDraft = Omit<Schemas['DraftBody'], 'schema'> & { schema: SentSchema; splits?: Split[] }
-type SentClass = Schemas['ClassBody'] & { closed?: boolean; rules?: Rule[] }
+export type SentClass = Schemas['ClassBody'] & { closed?: boolean; rules?: Rule[] }
+export type SentRelation = Schemas['RelationBody']
 export type SentSchema = Omit<Schemas['SchemaBody'], 'classes'> & { classes: SentClass[] }
