@@ -180,3 +180,28 @@ test('a rule is made, worked and removed by keyboard alone', async (t) => {
   await keyboard.press('Enter')
   await eventually(async () => (await rulesOf('Company'))?.length ?? 0, 0)
 })
+
+for (const theme of ['light', 'dark']) {
+  test(`rules and a split have no fault that axe finds in Chinese, ${theme}, narrow`, async (t) => {
+    const page = await editor(t, { theme, width: 360, height: 740, lang: 'zh' })
+    await page.getByRole('treeitem', { name: '公司', exact: true }).click()
+    const box = page.getByRole('combobox', { name: '添加规则，针对' })
+    await box.click()
+    await box.fill('总部')
+    await page.keyboard.press('Enter')
+    await page.locator('.rule-group').first().waitFor()
+    await page.locator('.rule-group').evaluateAll((groups) => groups.forEach((one) => (one.open = true)))
+    await page.getByLabel('下限 sh:minInclusive').fill('很多')
+    await page.getByText('不是这种值的写法', { exact: false }).waitFor()
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    await accessible(page, 'rules, 360 pixels')
+    assert.equal(await width(), 360)
+    assert.ok(await page.locator('.schema-form').evaluate((form) => form.scrollWidth <= form.clientWidth), 'nothing stands beyond the edge')
+    await page.getByRole('button', { name: '拆分…' }).click()
+    for (const way of await page.getByRole('dialog').getByRole('radio').all()) {
+      await way.check()
+      await accessible(page, 'a split, 360 pixels')
+      assert.equal(await width(), 360)
+    }
+  })
+}

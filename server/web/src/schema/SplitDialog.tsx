@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { When } from '../api/contract'
+import type { Text } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Dialog } from '../ui/Dialog'
 import type { Action, State } from './edit'
-import { blank, find, has, isIri, mint, nameOf, type Item } from './model'
+import { find, has, isIri, mint, nameOf, type Item } from './model'
 import { WhenField } from './WhenField'
 
 interface Props {
@@ -71,8 +72,9 @@ export function SplitDialog({ state, dispatch, onClose, of }: Props) {
   )
 }
 
-/** The new term is like the other but for its names and the wordings that would be understood of both. */
-function parted(from: Item, iri: string, label: { lang: string; text: string }, below: boolean): Item {
-  if ('parents' in from) return { ...from, iri, labels: [label], aliases: [], parents: below ? [from.iri] : from.parents }
-  return { ...blank('relation', iri, [label]), ...from, iri, labels: [label], aliases: [], inverse: null, questions: [], statements: [] } as Item
+/** The new term is like the other but for its names, the wordings that would be understood of both, and what it has from a class above it. */
+function parted(from: Item, iri: string, label: Text, below: boolean): Item {
+  const own = { ...from, iri, labels: [label], aliases: [] }
+  if (!('parents' in own)) return { ...own, inverse: null, questions: [], statements: [] } as Item
+  return below ? { ...own, parents: [from.iri], closed: false, rules: [] } : own
 }
