@@ -394,8 +394,8 @@ impl Engine {
             if answer.choices.is_empty() {
                 answer.status = Status::Answered;
                 answer.values = chosen.found.values();
+                answer.doubt = doubt.or_else(|| speaker.said_apart(chosen.path.topic, &facts));
                 answer.facts = facts;
-                answer.doubt = doubt;
             } else {
                 answer.status = Status::Ambiguous;
             }

@@ -29,6 +29,7 @@
 //! It is not the store (that is `factmask-graph`), and it calls no language model and no network.
 
 mod convert;
+mod discovery;
 mod draft;
 mod error;
 mod extract;
@@ -45,6 +46,7 @@ mod text;
 mod values;
 
 pub use convert::{Converter, Limits, Pages, Reading, Unreadable, answer as answer_conversion, page_in};
+pub use discovery::{Discovery, DiscoverySource, Finding, Term, discover};
 pub use draft::{Place, Warning};
 pub use error::{Fault, IngestError, Problem};
 pub use learned::{Aim, Bars, Held, Lessons, TextExample};
@@ -53,7 +55,7 @@ pub use pipeline::{
     Upload,
 };
 pub use prose::{Prose, has_prose, prose};
-pub use suggest::{Suggestion, Triple, suggest_from_files, suggest_schema};
+pub use suggest::{Suggestion, Triple, commented_turtle, suggest_from_files, suggest_schema};
 pub use table::MappingFault;
 
 /// The text of a file as it is stored and cited: its own, or what is converted out of it.

@@ -109,6 +109,27 @@ fn ingested(file: &str, text: &str) -> (Arc<Snapshot>, Vec<String>) {
 }
 
 #[test]
+fn a_table_is_about_what_it_names_and_not_about_keys_and_groups() {
+    let table = |header: &str, row: &dyn Fn(usize) -> String| {
+        let rows: Vec<String> = (0..12).map(row).collect();
+        format!("{header}\n{}\n", rows.join("\n"))
+    };
+    let keyed = table("Player id,Player,Club", &|at| format!("{},Ann {at},Club {}", 900 + at, at % 3));
+    let grouped = table("Group,Shirt,Name,Club", &|at| format!("{},{at},Ann {at},Club {}", ["A", "B"][at % 2], at % 3));
+    for (file, text, class, relations) in [("a.csv", keyed, "player", 1), ("players.csv", grouped, "players", 3)] {
+        let (snapshot, warnings) = ingested(file, &text);
+        assert!(warnings.is_empty(), "{warnings:?}");
+        assert_eq!(snapshot.facts().len(), 12 * relations, "{file}");
+        for fact in snapshot.facts() {
+            let subject = snapshot.find(&fact.statement.subject).unwrap();
+            assert!(snapshot.name(subject, "en").starts_with("Ann "), "{file}: {fact:?}");
+            let classes = &snapshot.entity(subject).classes;
+            assert!(classes.iter().any(|iri| local_name(iri.as_str()) == class), "{file}: {classes:?}");
+        }
+    }
+}
+
+#[test]
 fn the_same_file_comes_under_the_proposal() {
     let text = harbour();
     let (snapshot, warnings) = ingested("harbour.tsv", &text);

@@ -2,7 +2,7 @@
 
 use super::Speaker;
 use crate::question::{path::Path, wordings};
-use factmask_graph::EntityId;
+use factmask_graph::{EntityId, Fact};
 use factmask_schema::{Iri, normal};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,40 @@ impl Speaker<'_> {
             "zh" => format!("“{name}”可能指多个事物：{label} {values}"),
             _ => format!("“{name}” may be several things: {label} {values}"),
         }
+    }
+
+    /// Why the documents may be about several things that share a name, though nothing has told them apart: each says another value of
+    /// what most things have one of. `facts` are those of an answer.
+    pub fn said_apart(&self, thing: EntityId, facts: &[Fact]) -> Option<String> {
+        let (first, others) = facts.split_first()?;
+        let relation = &first.statement.relation;
+        let own = |fact: &Fact| {
+            self.snapshot.find(&fact.statement.subject) == Some(thing) && fact.statement.relation == *relation
+        };
+        let documents = |fact: &Fact| fact.evidence.iter().map(|found| found.document.clone()).collect::<BTreeSet<_>>();
+        let each_alone = facts.iter().enumerate().all(|(at, one)| {
+            let said = documents(one);
+            !said.is_empty() && facts.iter().skip(at + 1).all(|other| said.is_disjoint(&documents(other)))
+        });
+        if others.is_empty() || !facts.iter().all(own) || !each_alone || !self.is_mostly_one(relation, thing) {
+            return None;
+        }
+        let name = self.snapshot.name(thing, self.lang);
+        Some(match self.lang {
+            "zh" => format!("各文档所述不同，“{name}”可能指多个事物"),
+            _ => format!("each document says another one, so “{name}” may be several things"),
+        })
+    }
+
+    /// Whether most other subjects of a relation have one object; so it is where there are no others.
+    fn is_mostly_one(&self, relation: &Iri, thing: EntityId) -> bool {
+        let mut objects: BTreeMap<&Iri, usize> = BTreeMap::new();
+        for fact in self.snapshot.facts().iter().filter(|fact| fact.statement.relation == *relation) {
+            *objects.entry(&fact.statement.subject).or_default() += 1;
+        }
+        objects.retain(|subject, _| self.snapshot.find(subject) != Some(thing));
+        let single = objects.values().filter(|count| **count == 1).count();
+        single * 5 >= objects.len() * 4
     }
 
     /// That what was computed is so among what is known.
@@ -111,7 +145,7 @@ impl Speaker<'_> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
     use super::*;
-    use factmask_graph::{Date, Entity, Fact, FactId, Snapshot, Statement, Value};
+    use factmask_graph::{Date, DocumentId, Entity, FactId, NewFact, Snapshot, Statement, Value};
     use factmask_schema::{Schema, Text};
 
     const SCHEMA: &str = r#"@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
@@ -163,6 +197,40 @@ mod tests {
         for (things, expected) in table {
             let things: Vec<EntityId> = things.iter().map(|name| snapshot.find(&iri(name)).unwrap()).collect();
             assert_eq!(speaker.told_apart(&things), *expected);
+        }
+    }
+
+    #[test]
+    fn documents_that_each_say_another_value() {
+        let iri = |name: &str| Iri::new_unchecked(format!("urn:x:{name}"));
+        let fact = |(subject, relation, object, document): &(&str, &str, &str, &str)| {
+            let object = Value::Text { text: (*object).to_owned(), lang: None };
+            let statement = Statement::new(iri(subject), iri(relation), object, Vec::new());
+            NewFact { statement, span: 0..1, locator: None, extractor: "t".to_owned(), confidence: 1.0 }
+                .into_fact(DocumentId::new(*document).unwrap())
+        };
+        let others =
+            [("b", "year", "1", "x"), ("c", "year", "2", "x"), ("b", "genre", "1", "x"), ("b", "genre", "2", "x")];
+        type Row<'a> = (&'a [(&'a str, &'a str, &'a str, &'a str)], bool);
+        let table: &[Row<'_>] = &[
+            (&[("a", "year", "1984", "one"), ("a", "year", "2021", "two")], true),
+            // One document says both, so it knows of both.
+            (&[("a", "year", "1984", "one"), ("a", "year", "2021", "one")], false),
+            (&[("a", "year", "1984", "one")], false),
+            // Others have several as well.
+            (&[("a", "genre", "horror", "one"), ("a", "genre", "drama", "two")], false),
+            // Two things were asked about.
+            (&[("a", "year", "1984", "one"), ("d", "year", "2021", "two")], false),
+        ];
+        for (answer, expected) in table {
+            let facts: Vec<Fact> = answer.iter().chain(&others).map(fact).collect();
+            let entity = |name: &str| Entity { labels: vec![Text::new("en", name)], ..Entity::unnamed(iri(name)) };
+            let entities = ["a", "b", "c", "d"].map(entity).to_vec();
+            let snapshot = Snapshot::build(1, Schema::parse(SCHEMA, "test").unwrap(), entities, facts);
+            let speaker = Speaker { snapshot: &snapshot, lang: "en" };
+            let given: Vec<Fact> = answer.iter().map(fact).collect();
+            let said = speaker.said_apart(snapshot.find(&iri("a")).unwrap(), &given);
+            assert_eq!(said.is_some(), *expected, "{answer:?} {said:?}");
         }
     }
 }

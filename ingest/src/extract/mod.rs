@@ -30,6 +30,19 @@ pub(crate) fn states_nothing(sentence: &str) -> bool {
     guard::is_question(&letters) || guard::takes_anything_back(&letters)
 }
 
+/// Where a capitalised name that begins at `at` ends, without what says that something is its own. None begins within one, nor with a
+/// word that is capitalised because a sentence begins with it.
+pub(crate) fn capitalised(letters: &Letters<'_>, at: usize) -> Option<usize> {
+    let mut end = phrases::phrase_from(letters, at)?;
+    if phrases::phrase_to(letters, end)? != at {
+        return None;
+    }
+    if letters.key(at..end).ends_with("'s") {
+        end -= 2;
+    }
+    phrases::can_be_name(letters, &(at..end), false).then_some(end)
+}
+
 /// Whether words can be a name: they deny, expect and say nothing.
 pub(crate) fn reads_as_name(words: &str) -> bool {
     let letters = Letters::new(words);

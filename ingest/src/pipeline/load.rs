@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever the same bytes and schema would give other facts than before, so that documents are read anew.
-const EXTRACTOR_VERSION: &str = "factmask-ingest 5";
+const EXTRACTOR_VERSION: &str = "factmask-ingest 6";
 
 /// A mapping with the bytes it was read from, which are part of the recipe.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! CSV and TSV.
 
-use super::{Format, Malformed, Reader};
+use super::{Format, Malformed, Reader, TableRows};
 use crate::draft::{Draft, Place};
 use crate::table::{
     Cell, Columns, Mapping, Row, are_triples_of, looks_like_triples, map_columns, read_rows, read_triples,
@@ -16,7 +16,7 @@ pub(super) fn declare(
     mapping: Option<&Mapping>,
     draft: &mut Draft<'_, '_>,
 ) -> Result<(), Malformed> {
-    if let Table::Headed { columns, rows } = table(reader, format, decoded, mapping)? {
+    if let Table::Headed { columns, rows, .. } = table(reader, format, decoded, mapping)? {
         subjects_of_rows(&rows, &columns, draft);
     }
     Ok(())
@@ -31,14 +31,15 @@ pub(super) fn read(
 ) -> Result<(), Malformed> {
     let extractor = format.extractor();
     match table(reader, format, decoded, mapping)? {
-        Table::Headed { columns, rows } => {
+        Table::Headed { columns, rows, .. } => {
             for warning in &columns.warnings {
                 draft.warn(Some(Place::Row(1)), warning.clone());
             }
             read_rows(&rows, &columns, &reader.qualifiers, extractor, draft);
         }
         Table::Triples(rows) => read_triples(&rows, extractor, draft),
-        Table::Unknown(header) => {
+        Table::Unknown { header, .. } => {
+            let header = header.cells.iter().map(|cell| cell.text.trim()).collect::<Vec<_>>().join(", ");
             let message = format!(
                 "no column of the header ({header}) is a relation or qualifier of the schema; nothing is read (add the names as aliases, or a mapping file `<file>.map.toml`)"
             );
@@ -49,10 +50,19 @@ pub(super) fn read(
     Ok(())
 }
 
+/// The table, unless it is one of triples.
+pub(super) fn tables(reader: &Reader<'_>, format: Format, decoded: &Decoded) -> Vec<TableRows> {
+    match table(reader, format, decoded, None) {
+        Ok(Table::Headed { columns, header, rows }) => vec![TableRows { header, rows, columns: Some(columns) }],
+        Ok(Table::Unknown { header, rows }) => vec![TableRows { header, rows, columns: None }],
+        Ok(Table::Triples(_) | Table::Empty) | Err(_) => Vec::new(),
+    }
+}
+
 enum Table {
-    Headed { columns: Columns, rows: Vec<Row> },
+    Headed { columns: Columns, header: Row, rows: Vec<Row> },
     Triples(Vec<Row>),
-    Unknown(String),
+    Unknown { header: Row, rows: Vec<Row> },
     Empty,
 }
 
@@ -73,18 +83,15 @@ fn table(
             && names_only_relation(&columns)
             && looks_like_triples(&rows, reader.schema, false);
         if !header_is_data {
-            rows.remove(0);
-            return Ok(Table::Headed { columns, rows });
+            let header = rows.remove(0);
+            return Ok(Table::Headed { columns, header, rows });
         }
     }
     if looks_like_triples(&rows, reader.schema, format == Format::Tsv) {
         return Ok(Table::Triples(rows));
     }
-    let header = rows
-        .first()
-        .map(|row| row.cells.iter().map(|cell| cell.text.trim()).collect::<Vec<_>>().join(", "))
-        .unwrap_or_default();
-    Ok(Table::Unknown(header))
+    let header = rows.remove(0);
+    Ok(Table::Unknown { header, rows })
 }
 
 /// All rows that are not blank, the header among them.

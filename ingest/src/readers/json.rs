@@ -6,7 +6,7 @@
 
 use super::json_tree::{Kind, Node, tree};
 use super::rdf;
-use super::{Format, JsonLayout, Malformed, Reader, Syntax};
+use super::{Format, JsonLayout, Malformed, Reader, Syntax, TableRows};
 use crate::draft::{Draft, Place};
 use crate::table::{Cell, Columns, Mapping, Role, Row, is_name_header, map_columns, read_rows, subjects_of_rows};
 use crate::text::Decoded;
@@ -76,6 +76,17 @@ pub(super) fn read(
         }
     }
     Ok(())
+}
+
+/// Objects whose members say whom they are about, by their names alone where the schema knows none of them.
+pub(super) fn tables(reader: &Reader<'_>, layout: JsonLayout, decoded: &Decoded) -> Vec<TableRows> {
+    let Ok(Content::Tables(tables, _)) = content(layout, decoded) else { return Vec::new() };
+    let of = |table: Table| {
+        let columns = table.columns(reader, None).or_else(|| table.named())?;
+        let cells = table.names.iter().map(|name| Cell { text: name.clone(), span: 0..0 }).collect();
+        Some(TableRows { header: Row { number: 0, cells }, rows: table.rows(&columns), columns: Some(columns) })
+    };
+    tables.into_values().filter_map(of).collect()
 }
 
 enum Content {
@@ -150,6 +161,14 @@ impl Table {
         let columns = map_columns(&Row { number: 0, cells }, reader.schema, &reader.qualifiers, mapping)?;
         let told = columns.headed || columns.roles.contains(&Role::Key) || mapping.is_some();
         told.then_some(columns)
+    }
+
+    /// The columns where one has a name's name, and the schema knows no other.
+    fn named(&self) -> Option<Columns> {
+        let whom = self.names.iter().position(|name| is_name_header(name))?;
+        let role = |at| if at == whom { Role::Subject } else { Role::Ignored };
+        let roles = (0..self.names.len()).map(role).collect();
+        Some(Columns { roles, class: None, headed: true, warnings: Vec::new() })
     }
 
     /// The first object that is about several.

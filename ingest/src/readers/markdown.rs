@@ -1,6 +1,6 @@
 //! Markdown: headings, paragraphs, lists and tables. Code is not prose.
 
-use super::Reader;
+use super::{Reader, TableRows};
 use crate::draft::{Draft, Place};
 use crate::extract::extract;
 use crate::table::{Cell, Mapping, Row, map_columns, read_rows, subjects_of_rows};
@@ -64,6 +64,19 @@ pub(super) fn read(reader: &Reader<'_>, decoded: &Decoded, mapping: Option<&Mapp
             }
         }
     }
+}
+
+/// The tables.
+pub(super) fn tables(reader: &Reader<'_>, decoded: &Decoded) -> Vec<TableRows> {
+    let table = |block| match block {
+        Block::Table(mut rows) if !rows.is_empty() => {
+            let header = rows.remove(0);
+            let columns = map_columns(&header, reader.schema, &reader.qualifiers, None);
+            Some(TableRows { header, rows, columns })
+        }
+        _ => None,
+    };
+    blocks(decoded).into_iter().filter_map(table).collect()
 }
 
 /// The paragraphs, each with the headings above it, outermost first.

@@ -20,7 +20,7 @@ use crate::convert::Container;
 use crate::draft::Draft;
 use crate::extract::Patterns;
 use crate::learned::Lessons;
-use crate::table::Mapping;
+use crate::table::{Columns, Mapping, Row};
 use crate::text::Decoded;
 use crate::values::QualifierWords;
 use factmask_graph::PlacedText;
@@ -43,6 +43,15 @@ pub(crate) struct Reader<'s> {
     pub(crate) qualifiers: Vec<QualifierWords>,
     pub(crate) patterns: Patterns,
     pub(crate) lessons: Option<Arc<Lessons>>,
+}
+
+/// A table as it stands in a document.
+pub(crate) struct TableRows {
+    pub(crate) header: Row,
+    /// Without the header.
+    pub(crate) rows: Vec<Row>,
+    /// `None` where the schema has no word for any of them.
+    pub(crate) columns: Option<Columns>,
 }
 
 /// A file that cannot be read as what it claims to be.
@@ -109,6 +118,16 @@ impl<'s> Reader<'s> {
                 plain::read(self, decoded, draft);
                 Ok(())
             }
+        }
+    }
+
+    /// Its tables, of whose columns some may not be read. Mapping files are not looked at.
+    pub(crate) fn tables(&self, format: Format, decoded: &Decoded) -> Vec<TableRows> {
+        match format {
+            Format::Csv | Format::Tsv => delimited::tables(self, format, decoded),
+            Format::Json(layout) => json::tables(self, layout, decoded),
+            Format::Markdown | Format::Converted(_) => markdown::tables(self, decoded),
+            Format::Rdf(_) | Format::Plain => Vec::new(),
         }
     }
 

@@ -175,6 +175,27 @@ pub(super) fn base_of_third_person(word: &str) -> Option<String> {
     Some(stem.strip_suffix('e').filter(sibilant).unwrap_or(stem).to_owned())
 }
 
+/// The forms of "be" and "have" that the rules do not give.
+const AUXILIARIES: &[(&str, &[&str])] =
+    &[("be", &["am", "is", "are", "was", "were", "been", "being"]), ("have", &["has", "had"])];
+
+/// Whether a word looks like a verb in the third person, in the past or as a participle.
+pub(crate) fn is_verb(word: &str) -> bool {
+    base_form(word) != word || AUXILIARIES.iter().any(|(base, _)| *base == word)
+}
+
+/// What a verb's form is of ("acquires" and "acquired" are of "acquire"); any other word as it is.
+pub(crate) fn base_form(word: &str) -> String {
+    if let Some((base, _)) = AUXILIARIES.iter().find(|(_, forms)| forms.contains(&word)) {
+        return (*base).to_owned();
+    }
+    if let Some((base, _, _)) = IRREGULAR.iter().find(|(_, past, _)| *past == word) {
+        return (*base).to_owned();
+    }
+    let verb = verb_of_participle(word).map(|verb| verb.base);
+    verb.or_else(|| base_of_third_person(word)).unwrap_or_else(|| word.to_owned())
+}
+
 /// Who does what the verb says: "inspect" gives "inspector", "bake" "baker", "plan" "planner".
 pub(super) fn doer(base: &str) -> String {
     if let Some(stem) = base.strip_suffix("ate") {

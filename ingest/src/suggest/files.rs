@@ -4,8 +4,11 @@ use super::classes::TableClass;
 use super::{Suggestion, Triple, suggest};
 use crate::IngestError;
 use crate::pipeline::{TableFile, read_tables};
-use crate::table::{Row, is_alias_header, is_key_header, is_name_header, looks_like_triples, triple_cells};
+use crate::table::{
+    Row, is_alias_header, is_key_header, is_name_header, looks_like_triples, named_by_key, triple_cells,
+};
 use factmask_schema::{Schema, split_words};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Proposes a schema for files and folders of triples and tables (CSV and TSV); other files are passed over.
@@ -31,28 +34,41 @@ pub fn suggest_from_files(paths: &[PathBuf], lang: &str) -> Result<Suggestion, I
     Ok(suggest(&triples, &tables, lang))
 }
 
+/// A column that is headed by "name" or the like, where what the first one holds comes again and again.
+fn by_name(heads: &[&str], rows: &[Row]) -> Option<usize> {
+    let first: Vec<&str> = rows.iter().filter_map(|row| row.cell(0)).map(|cell| cell.text.as_str()).collect();
+    let distinct: HashSet<&&str> = first.iter().collect();
+    let repeats = distinct.len() * 2 <= first.len();
+    heads.iter().position(|head| is_name_header(head)).filter(|_| repeats)
+}
+
 /// The rows of a headed table as triples; its subjects' class from the first header, else from the file's name.
 fn table(file: &str, rows: &[Row], triples: &mut Vec<Triple>) -> Option<TableClass> {
     let (header, rows) = rows.split_first()?;
     let heads: Vec<&str> = header.cells.iter().map(|cell| cell.text.trim()).collect();
-    let key = heads.first()?;
+    let subject = named_by_key(&header.cells).or_else(|| by_name(&heads, rows)).unwrap_or(0);
+    let key = heads.get(subject)?;
     let words = split_words(key);
     let own = words.strip_suffix(" name").or_else(|| words.strip_suffix(" id")).unwrap_or(&words);
     let named_by_file = is_name_header(key) || is_key_header(key);
     let name = if named_by_file { split_words(file) } else { own.to_owned() };
     let column = (!named_by_file && own != words).then(|| words.clone());
+    // A column of keys stands for the subject and says nothing of it.
+    let stands_for = named_by_key(&header.cells).map(|_| 0);
     let mut subjects = Vec::new();
     for row in rows {
-        let Some(subject) = row.cell(0) else { continue };
-        for (column, head) in heads.iter().enumerate().skip(1) {
+        let Some(named) = row.cell(subject) else { continue };
+        for (column, head) in
+            heads.iter().enumerate().filter(|(column, _)| *column != subject && Some(*column) != stands_for)
+        {
             let Some(cell) = row.cell(column).filter(|_| !head.is_empty() && !is_alias_header(head)) else { continue };
             triples.push(Triple {
-                subject: subject.text.clone(),
+                subject: named.text.clone(),
                 relation: (*head).to_owned(),
                 object: cell.text.clone(),
             });
         }
-        subjects.push(subject.text.clone());
+        subjects.push(named.text.clone());
     }
     Some(TableClass { name, column, subjects })
 }

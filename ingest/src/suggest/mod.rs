@@ -14,7 +14,10 @@ mod shape;
 mod turtle;
 mod wordings;
 
+pub(crate) use english::{base_form, is_verb};
 pub use files::suggest_from_files;
+pub(crate) use profile::share;
+pub use turtle::commented_turtle;
 
 use crate::table::{is_alias_header, says_class, says_name};
 use crate::text::is_cjk;

@@ -174,6 +174,6 @@ fn joined(relations: BTreeMap<String, Profile>) -> BTreeMap<String, Profile> {
 
 /// `part` of `whole`, 0 of nothing.
 #[expect(clippy::cast_precision_loss, reason = "counts of facts are far below 2^52")]
-pub(super) fn share(part: usize, whole: usize) -> f64 {
+pub(crate) fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }

@@ -1,7 +1,8 @@
 //! A proposal as Turtle that a person can go through.
 
 use super::Suggestion;
-use factmask_schema::Iri;
+use factmask_schema::{Iri, Schema};
+use std::collections::BTreeMap;
 
 const HEAD: &str = "\
 # A proposal, made from the facts alone: read it, correct it, and ingest with it.
@@ -14,28 +15,28 @@ const HEAD: &str = "\
 impl Suggestion {
     /// The schema in Turtle, a comment above each class and relation. Reading it gives [`Suggestion::schema`] back.
     pub fn to_turtle(&self) -> String {
-        let turtle = self.schema.to_turtle();
-        // The canonical form has the classes, qualifiers and relations in order, each behind an empty line.
-        let mut blocks = turtle.split("\n\n");
-        let mut out = HEAD.to_owned();
-        out.push_str(blocks.next().unwrap_or_default());
-        let subjects =
-            self.schema.classes.keys().chain(self.schema.qualifiers.keys()).chain(self.schema.relations.keys());
-        for (block, subject) in blocks.zip(subjects) {
-            out.push_str("\n\n");
-            self.comment(subject, &mut out);
-            out.push_str(block);
-        }
-        out
+        commented_turtle(&self.schema, &self.notes, HEAD)
     }
+}
 
-    fn comment(&self, subject: &Iri, out: &mut String) {
-        for line in self.notes.get(subject).into_iter().flatten() {
+/// A schema in Turtle behind `head`, with comments above the terms that have notes.
+pub fn commented_turtle(schema: &Schema, notes: &BTreeMap<Iri, Vec<String>>, head: &str) -> String {
+    let turtle = schema.to_turtle();
+    // The canonical form has the classes, qualifiers and relations in order, each behind an empty line.
+    let mut blocks = turtle.split("\n\n");
+    let mut out = head.to_owned();
+    out.push_str(blocks.next().unwrap_or_default());
+    let mut subjects = schema.classes.keys().chain(schema.qualifiers.keys()).chain(schema.relations.keys());
+    for block in blocks {
+        out.push_str("\n\n");
+        for line in subjects.next().and_then(|subject| notes.get(subject)).into_iter().flatten() {
             // A name from the data may hold anything.
             let line: String = line.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
             out.push_str("# ");
             out.push_str(&line);
             out.push('\n');
         }
+        out.push_str(block);
     }
+    out
 }

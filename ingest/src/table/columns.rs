@@ -117,10 +117,14 @@ impl Mapper<'_> {
         let headed = is_name_header(&header_words) || self.class_named(&header_words).is_some();
         let told = self.mapping.and_then(|mapping| mapping.class.clone());
         let class = told.or_else(|| header.get(subject).and_then(|cell| self.class_named(&cell.text)));
+        let key = subject > 0 && named_by_key(header) == Some(subject);
         let mut roles: Vec<Role> = Vec::with_capacity(header.len());
         for (index, cell) in header.iter().enumerate() {
-            let role =
-                if index == subject { Role::Subject } else { self.role(&cell.text, class.as_ref(), &mut warnings) };
+            let role = match index {
+                _ if index == subject => Role::Subject,
+                0 if key && !self.is_mapped(&cell.text) => Role::Key,
+                _ => self.role(&cell.text, class.as_ref(), &mut warnings),
+            };
             if let Role::Relation { iri, .. } | Role::Qualifier(iri) = &role
                 && let Some(earlier) = roles.iter().position(|other| *other == role)
             {
@@ -151,20 +155,20 @@ impl Mapper<'_> {
         if header.first().is_some_and(|cell| is_name_header(&cell.text)) {
             return 0;
         }
+        if let Some(named) = named_by_key(header) {
+            return named;
+        }
         let class = |cell: &Cell| self.class_named(&cell.text).is_some();
         let relation = |cell: &Cell| find_relation(self.schema, cell.text.trim(), None).is_some();
         // A header may name both: "Country" heads countries, or says a city's.
         let only_class = header.iter().position(|cell| class(cell) && !relation(cell));
         let key = || header.first().is_some_and(|cell| is_key_header(&cell.text)).then_some(0);
-        only_class.or_else(key).or_else(|| header.iter().position(class)).unwrap_or(0)
+        let name = || header.iter().position(|cell| is_name_header(&cell.text));
+        only_class.or_else(key).or_else(|| header.iter().position(class)).or_else(name).unwrap_or(0)
     }
 
     fn class_named(&self, header: &str) -> Option<Iri> {
-        let (header, words) = (fold(header), fold(&split_words(header)));
-        let named = |class: &&factmask_schema::Class| {
-            [&header, &words].iter().any(|name| is_called(&class.labels, &class.aliases, &class.iri, name))
-        };
-        self.schema.classes.values().find(named).map(|class| class.iri.clone())
+        class_called(self.schema, header)
     }
 
     /// The most special of the relations' domains, where one is below all others.
@@ -182,6 +186,10 @@ impl Mapper<'_> {
             .iter()
             .find(|class| domains.iter().all(|other| self.schema.is_a(class, other)))
             .map(|class| (*class).clone())
+    }
+
+    fn is_mapped(&self, header: &str) -> bool {
+        self.mapping.is_some_and(|mapping| mapping.columns.contains_key(&fold(header)))
     }
 
     fn role(&self, header: &str, class: Option<&Iri>, warnings: &mut Vec<String>) -> Role {
@@ -272,6 +280,26 @@ impl Mapper<'_> {
     fn relation_named(&self, name: &str, class: Option<&Iri>) -> Option<&Relation> {
         find_relation(self.schema, name, class)
     }
+}
+
+/// The column that names what a first column of keys stands for: "Player" behind "Player id", a name behind "id".
+pub(crate) fn named_by_key(header: &[Cell]) -> Option<usize> {
+    let first = fold(&split_words(header.first()?.text.trim()));
+    let own = KEY_HEADERS.iter().find_map(|key| first.strip_suffix(key)).map(str::trim)?;
+    let named = |cell: &Cell| {
+        let words = fold(&split_words(cell.text.trim()));
+        is_name_header(&cell.text) || (!own.is_empty() && (words == own || words.strip_suffix(" name") == Some(own)))
+    };
+    header.iter().skip(1).position(named).map(|at| at + 1)
+}
+
+/// The class of this name.
+pub(crate) fn class_called(schema: &Schema, header: &str) -> Option<Iri> {
+    let (header, words) = (fold(header), fold(&split_words(header)));
+    let named = |class: &&factmask_schema::Class| {
+        [&header, &words].iter().any(|name| is_called(&class.labels, &class.aliases, &class.iri, name))
+    };
+    schema.classes.values().find(named).map(|class| class.iri.clone())
 }
 
 /// Whether a column of this name holds whom the rows are about.

@@ -8,7 +8,10 @@ mod tests;
 mod triples;
 mod typing;
 
-pub(crate) use columns::{Columns, Role, find_relation, is_alias_header, is_key_header, is_name_header, map_columns};
+pub(crate) use columns::{
+    Columns, Role, class_called, find_relation, is_alias_header, is_key_header, is_name_header, map_columns,
+    named_by_key,
+};
 pub(crate) use mapping::Mapping;
 pub use mapping::MappingFault;
 pub(crate) use rows::{read_rows, subjects_of_rows};

@@ -89,6 +89,10 @@ fn headed_tables() {
             &["2: 华为 revenue 704174000000CNY @2023 [7041.74]"],
         ),
         (Format::Tsv, "City\tState\tNote\nAustin\tTexas\tx\n", &["2: austin state texas [Texas]"]),
+        // A first column of keys stands for who is named behind it; a column of names for a first one that is nothing known.
+        (Format::Csv, "Company ID,Company,Headquarters\n7,Apple,Cupertino\n", &["2: 7 seat cupertino [Cupertino]"]),
+        (Format::Csv, "id,Headquarters,Name,Note\n7,Cupertino,Apple,x\n", &["2: 7 seat cupertino [Cupertino]"]),
+        (Format::Csv, "Group,Headquarters,Name,Note\nA,Cupertino,Apple,x\n", &["2: apple seat cupertino [Cupertino]"]),
         (
             Format::Csv,
             "Rank,Company,Products\n1,Roche,A; B ;C\n",

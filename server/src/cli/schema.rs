@@ -1,12 +1,12 @@
 //! `factmask schema`.
 
 mod history;
+mod suggest;
 
 use super::{open, output};
 use crate::Settings;
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use factmask_ingest::suggest_from_files;
 use factmask_schema::Schema;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,8 @@ pub(super) enum SchemaCommand {
         /// A Turtle file
         file: PathBuf,
     },
-    /// Propose a schema for triples and tables that come without one
-    Suggest(SuggestArgs),
+    /// Propose a schema for files that come without one, or what the documents of the knowledge base have beyond its schema
+    Suggest(suggest::SuggestArgs),
     /// Make a schema of an ontology that others wrote; what is not understood is carried along
     Import {
         /// A Turtle file
@@ -88,55 +88,16 @@ pub(super) struct WhyArgs {
     dry_run: bool,
 }
 
-/// Propose a schema for triples and tables that come without one.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  factmask schema suggest facts.tsv -o schema.ttl    then correct the file, it says where it is unsure
-  factmask ingest facts.tsv --schema schema.ttl
-
-Triples are lines of subject, relation and object between tabs; a table's relations are its headers, its first column the subject.")]
-pub(super) struct SuggestArgs {
-    /// CSV and TSV files, or folders of them
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Language of the relations' names where they are not in Chinese characters [default: en]
-    #[arg(long, value_name = "TAG")]
-    lang: Option<String>,
-    /// Where to write it; an existing file is not replaced [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
 pub(super) fn run(command: &SchemaCommand, settings: &Settings) -> anyhow::Result<()> {
     match command {
         SchemaCommand::Check { file } => check(file),
-        SchemaCommand::Suggest(args) => suggest(args),
+        SchemaCommand::Suggest(args) => suggest::run(args, settings),
         SchemaCommand::Import { file, output } => import(file, output.as_deref()),
         SchemaCommand::Show { version, full } => history::show(&open::existing_store(settings)?, *version, *full),
         SchemaCommand::Publish(args) => history::publish(&open::existing_store(settings)?, args),
         SchemaCommand::Versions => history::versions(&open::existing_store(settings)?),
         SchemaCommand::Restore { version, why } => history::restore(&open::existing_store(settings)?, *version, why),
     }
-}
-
-fn suggest(args: &SuggestArgs) -> anyhow::Result<()> {
-    let found = suggest_from_files(&args.paths, args.lang.as_deref().unwrap_or_default())?;
-    anyhow::ensure!(
-        !found.schema.relations.is_empty(),
-        "no facts in {} (give CSV or TSV files, of triples or with a header)",
-        listed(&args.paths)
-    );
-    let turtle = found.to_turtle();
-    let Some(file) = &args.output else { return output::print(&turtle) };
-    write_new(file, &turtle)?;
-    output::print_line(&format!(
-        "{}: {} classes, {} relations; go through the lines that begin with \"# ?\", then ingest with --schema {}",
-        file.display(),
-        found.schema.classes.len(),
-        found.schema.relations.len(),
-        file.display()
-    ))
 }
 
 /// Writes a file that must not be there: what is there may have been corrected by hand.
@@ -169,10 +130,6 @@ fn import(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {
             ))
         }
     }
-}
-
-fn listed(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn check(file: &Path) -> anyhow::Result<()> {

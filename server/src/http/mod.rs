@@ -20,6 +20,7 @@ mod queue;
 mod receive;
 mod schema;
 mod serve;
+mod suggestions;
 
 pub use health::{Facts, ModelBody, accelerator};
 pub use openapi::document as openapi;
@@ -118,6 +119,8 @@ pub fn router(app: App, local: bool) -> Router {
     let editing = Router::new()
         .route("/v1/schema", routing::get(schema::get).put(schema::put))
         .route("/v1/schema/check", routing::post(publish::check))
+        .route("/v1/schema/suggestions", routing::get(suggestions::list))
+        .route("/v1/schema/suggestions/{id}", routing::put(suggestions::decide))
         .route("/v1/schema/import", routing::post(publish::import))
         .route("/v1/schema/export", routing::post(publish::export))
         .route("/v1/schema/draft", routing::get(publish::draft).put(publish::keep_draft).delete(publish::discard_draft))

@@ -1,6 +1,6 @@
 //! The OpenAPI document and its page. `server/openapi.json` is this document; a test keeps it so.
 
-use super::{App, answers, browse, documents, health, identity, inspect, publish, schema};
+use super::{App, answers, browse, documents, health, identity, inspect, publish, schema, suggestions};
 use axum::Router;
 use utoipa::OpenApi;
 use utoipa_swagger_ui::SwaggerUi;
@@ -29,6 +29,8 @@ use utoipa_swagger_ui::SwaggerUi;
         identity::decide,
         schema::get,
         schema::put,
+        suggestions::list,
+        suggestions::decide,
         publish::check,
         publish::import,
         publish::export,

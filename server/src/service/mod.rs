@@ -14,6 +14,7 @@ mod library;
 mod numbers;
 pub(crate) mod preview;
 mod schema;
+pub(crate) mod suggestions;
 mod tenants;
 
 pub use ahead::{Stage, Warming};
@@ -55,6 +56,7 @@ pub struct Service {
     numbers: Numbers,
     /// Held by who changes a tenant's feedback.
     feedback: Mutex<()>,
+    findings: suggestions::Findings,
 }
 
 impl Service {
@@ -68,6 +70,7 @@ impl Service {
             lessons: lessons::Shelf::default(),
             numbers: Numbers::default(),
             feedback: Mutex::default(),
+            findings: suggestions::Findings::default(),
         }
     }
 

@@ -98,7 +98,7 @@ pub struct QualifierBody {
 }
 
 /// Where a fact was found.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EvidenceBody {
     /// The document.
     pub document: String,

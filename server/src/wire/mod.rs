@@ -8,6 +8,7 @@ mod identity;
 mod inspect;
 mod publish;
 mod schema;
+mod suggestion;
 mod writer;
 
 pub use answer::{AnswerBody, AskBody, ClauseBody, ReadAsBody, SentenceBody, StatusBody, TimingsBody, TurnBody};
@@ -29,6 +30,9 @@ pub use publish::{
 pub use schema::{
     ClassBody, ClassRangeBody, FunctionalBody, RangeBody, RelationBody, SchemaBody, SchemaQualifierBody, ValueKindBody,
     ValueTypeBody,
+};
+pub use suggestion::{
+    SuggestedKind, SuggestionBody, SuggestionDecision, SuggestionList, SuggestionSource, SuggestionState,
 };
 pub use writer::{Quoting, Writer};
 

@@ -153,44 +153,48 @@ pub struct SchemaQualifierBody {
 impl From<&Schema> for SchemaBody {
     fn from(schema: &Schema) -> Self {
         Self {
-            classes: schema.classes.values().map(class).collect(),
-            relations: schema.relations.values().map(relation).collect(),
+            classes: schema.classes.values().map(Into::into).collect(),
+            relations: schema.relations.values().map(Into::into).collect(),
             qualifiers: schema.qualifiers.values().map(qualifier).collect(),
             kept: schema.kept.iter().cloned().collect(),
         }
     }
 }
 
-fn class(class: &Class) -> ClassBody {
-    ClassBody {
-        iri: class.iri.as_str().to_owned(),
-        labels: texts(&class.labels),
-        aliases: texts(&class.aliases),
-        parents: class.parents.iter().map(|iri| iri.as_str().to_owned()).collect(),
+impl From<&Class> for ClassBody {
+    fn from(class: &Class) -> Self {
+        Self {
+            iri: class.iri.as_str().to_owned(),
+            labels: texts(&class.labels),
+            aliases: texts(&class.aliases),
+            parents: class.parents.iter().map(|iri| iri.as_str().to_owned()).collect(),
+        }
     }
 }
 
-fn relation(relation: &Relation) -> RelationBody {
-    let text = |iri: &Iri| iri.as_str().to_owned();
-    RelationBody {
-        iri: text(&relation.iri),
-        labels: texts(&relation.labels),
-        aliases: texts(&relation.aliases),
-        domain: relation.domain.as_ref().map(text),
-        range: match &relation.range {
-            Range::Entity(class) => RangeBody::Class(ClassRangeBody { class: class.as_ref().map(text) }),
-            Range::Value(value) => {
-                RangeBody::Value(ValueTypeBody { value: value.kind.into(), unit: value.unit.clone() })
-            }
-        },
-        functional: match &relation.functional {
-            Functional::No => None,
-            Functional::Per(qualifiers) => Some(FunctionalBody { per: qualifiers.iter().map(text).collect() }),
-        },
-        symmetric: relation.symmetric,
-        inverse: relation.inverse.as_ref().map(text),
-        questions: wordings(&relation.questions),
-        statements: wordings(&relation.statements),
+impl From<&Relation> for RelationBody {
+    fn from(relation: &Relation) -> Self {
+        let text = |iri: &Iri| iri.as_str().to_owned();
+        Self {
+            iri: text(&relation.iri),
+            labels: texts(&relation.labels),
+            aliases: texts(&relation.aliases),
+            domain: relation.domain.as_ref().map(text),
+            range: match &relation.range {
+                Range::Entity(class) => RangeBody::Class(ClassRangeBody { class: class.as_ref().map(text) }),
+                Range::Value(value) => {
+                    RangeBody::Value(ValueTypeBody { value: value.kind.into(), unit: value.unit.clone() })
+                }
+            },
+            functional: match &relation.functional {
+                Functional::No => None,
+                Functional::Per(qualifiers) => Some(FunctionalBody { per: qualifiers.iter().map(text).collect() }),
+            },
+            symmetric: relation.symmetric,
+            inverse: relation.inverse.as_ref().map(text),
+            questions: wordings(&relation.questions),
+            statements: wordings(&relation.statements),
+        }
     }
 }
 

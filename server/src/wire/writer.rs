@@ -92,7 +92,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn evidence(&mut self, evidence: &Evidence) -> Result<EvidenceBody, GraphError> {
+    /// A place with its quote.
+    pub fn evidence(&mut self, evidence: &Evidence) -> Result<EvidenceBody, GraphError> {
         let quote = self.quote(evidence)?;
         let (page, row) = match evidence.locator {
             Some(Locator::Page(page)) => (Some(page), None),

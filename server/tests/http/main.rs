@@ -13,6 +13,7 @@ mod page;
 mod publish;
 mod queue;
 mod schema;
+mod suggestions;
 mod support;
 
 use std::fs;

@@ -1,0 +1,79 @@
+//! Words that stand between two names in running text.
+
+use super::DiscoverySource;
+use super::facts::within;
+use super::known::Known;
+use super::ledger::{End, Key, Ledger};
+use super::mentions::{Mention, mentions};
+use super::wording::{Phrase, between};
+use crate::extract::states_nothing;
+use crate::readers::{Format, Reader};
+use crate::table::find_relation;
+use crate::text::{Decoded, Letters, sentences};
+use factmask_graph::{DocumentId, Fact, Value};
+use std::ops::Range;
+
+/// A sentence with more letters is none that people wrote.
+const LONGEST: usize = 2_000;
+
+/// Counts the phrases of a document's running text. What a sentence says is left out where a fact says it already, and so is what a
+/// sentence denies, doubts or asks.
+pub(super) fn count(
+    known: &Known<'_>,
+    format: Format,
+    decoded: &Decoded,
+    document: &DocumentId,
+    stated: &[(Range<u64>, &Fact)],
+    ledger: &mut Ledger,
+) {
+    for (_, passage) in Reader::prose(format, decoded) {
+        for range in sentences(passage.as_str()) {
+            let sentence = passage.as_str().get(range.clone()).unwrap_or_default();
+            let letters = Letters::new(sentence);
+            if letters.len() > LONGEST || states_nothing(sentence) {
+                continue;
+            }
+            let span = passage.source(range);
+            let span = u64::try_from(span.start).unwrap_or(u64::MAX)..u64::try_from(span.end).unwrap_or(u64::MAX);
+            let found = mentions(&letters, known);
+            for pair in found.windows(2) {
+                let [subject, object] = pair else { continue };
+                let Some(Phrase { key, written, verb }) = between(&letters, &subject.range, &object.range) else {
+                    continue;
+                };
+                let says = |fact: &Fact| is_of(known, fact, subject, object) || is_of(known, fact, object, subject);
+                if subject.is_value
+                    || find_relation(known.snapshot.schema(), &written, None).is_some()
+                    || within(stated, &span).any(says)
+                {
+                    continue;
+                }
+                let key = Key { source: DiscoverySource::Phrase, name: key };
+                let seen = ledger.relations.entry(key).or_default();
+                let end = |mention: &Mention| letters.written(mention.range.clone()).to_owned();
+                let (one, other) = (end(subject), end(object));
+                seen.pair(
+                    &written,
+                    &End { name: &one, classes: &subject.classes },
+                    &End { name: &other, classes: &object.classes },
+                    !object.is_value,
+                );
+                if verb && !seen.said.contains(&written) {
+                    seen.said.push(written);
+                }
+                seen.at(document, span.clone());
+            }
+        }
+    }
+}
+
+/// Whether a fact is about these two.
+fn is_of(known: &Known<'_>, fact: &Fact, subject: &Mention, object: &Mention) -> bool {
+    let find = |iri| known.snapshot.find(iri);
+    find(&fact.statement.subject) == subject.entity
+        && subject.entity.is_some()
+        && match &fact.statement.object {
+            Value::Entity(iri) => object.entity.is_some() && find(iri) == object.entity,
+            _ => object.is_value,
+        }
+}
