@@ -1,27 +1,6 @@
 // What the interface's description does not have yet.
 
-import type { Evidence, Kind, Named, SentClass, SentRelation, Text } from './types'
-
-export interface Suggestion {
-  id: string
-  kind: 'relation' | 'class'
-  source: 'facts' | 'column' | 'phrase'
-  label: string
-  domain: string | null
-  range: string | null
-  count: number
-  subjects: number
-  evidence: Evidence[]
-  state: SuggestionState
-  class: SentClass | null
-  relation: SentRelation | null
-}
-export type SuggestionState = 'open' | 'accepted' | 'rejected'
-
-export interface Suggestions {
-  suggestions: Suggestion[]
-  total: number
-}
+import type { Kind, Named, Text } from './types'
 
 export type NodeKind = 'iri' | 'literal' | 'blank_node' | 'blank_node_or_iri' | 'blank_node_or_literal' | 'iri_or_literal'
 export type Severity = 'violation' | 'warning' | 'info'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call, Problem, segment } from '../api/client'
-import type { Suggestion, Suggestions, SuggestionState } from '../api/contract'
+import type { Suggestion, SuggestionDecision, Suggestions, SuggestionState } from '../api/types'
 import { href } from '../app/route'
 import { useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
@@ -26,7 +26,8 @@ export function SuggestionList() {
     setAccepted(null)
     try {
       if (to === 'accepted') await accept(tenant, one)
-      await call('PUT', `/v1/schema/suggestions/${segment(one.id)}`, { json: { state: to }, query: { tenant } })
+      const json: SuggestionDecision = { state: to }
+      await call('PUT', `/v1/schema/suggestions/${segment(one.id)}`, { json, query: { tenant } })
       if (to === 'accepted') setAccepted(one.label)
       listed.reload()
     } catch (error) {

@@ -1,5 +1,5 @@
-import type { Suggestion } from '../api/contract'
 import { draftOf, getSchema, wholeClass, wholeRelation, type Draft } from '../api/schema'
+import type { Suggestion } from '../api/types'
 import { recall } from '../app/settings'
 import { draftKeeper } from '../schema/draft'
 import { add } from '../schema/operations'

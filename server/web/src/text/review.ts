@@ -1,5 +1,4 @@
-import type { SuggestionState } from '../api/contract'
-import type { PairState } from '../api/types'
+import type { PairState, SuggestionState } from '../api/types'
 
 const states: Record<PairState, string> = { proposed: 'To decide', merged: 'The same', apart: 'Different' }
 const suggestionStates: Record<SuggestionState, string> = { open: 'To decide', accepted: 'Accepted', rejected: 'Rejected' }
