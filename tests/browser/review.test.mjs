@@ -1,24 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, api, base, escape, eventually, open, openAt } from './browser.mjs'
+import { accessible, api, escape, eventually, open, openAt } from './browser.mjs'
 import { draft, reset } from './editor.mjs'
 import { upload } from './upload.mjs'
-
-const there = async (path) => (await fetch(`${base}${path}`)).ok
-
-test('what the service does not offer yet is said quietly', async (t) => {
-  const page = await open(t, 'review')
-  for (const [path, heading, words] of [
-    ['/v1/identity', 'Are these the same?', 'This service does not compare entities yet.'],
-    ['/v1/schema/suggestions', 'Suggested terms', 'This service does not suggest terms yet.'],
-  ]) {
-    const section = page.getByRole('region', { name: heading })
-    await section.waitFor()
-    if (await there(path)) assert.equal(await section.getByText(words).count(), 0)
-    else await section.getByText(words).waitFor()
-  }
-  assert.equal(await page.getByRole('alert').count(), 0)
-})
 
 test('a pair that two documents make is decided on with name and reason, and the decision is taken back', async (t) => {
   const [one, other] = ['globodyne', 'globodyne%20inc.'].map((name) => `urn:factmask:entity:Company:${name}`)
@@ -68,12 +52,20 @@ test('a decision is taken back', async (t) => {
 })
 
 test('a column that nothing reads is suggested, accepted into the draft, rejected and opened again', async (t) => {
+  const find = async (state) => (await api('GET', '/v1/schema/suggestions', { query: state ? { state } : {} })).body.suggestions.find((one) => one.label === 'anthem')
+  // A decision outlives its document: it is taken back while that is there.
+  const undecided = async () => {
+    const one = await find()
+    if (one) await api('PUT', `/v1/schema/suggestions/${one.id}`, { json: { state: 'open' } })
+  }
   await reset()
-  t.after(reset)
+  t.after(async () => {
+    await undecided()
+    await reset()
+  })
   await upload(t, { 'lands.csv': 'Country,Capital,Anthem\nFreedonia,Marxville,Hail\nSylvania,Otherville,Onward\n' })
-  const find = async (state) => (await api('GET', '/v1/schema/suggestions', { query: { state } })).body.suggestions.find((one) => one.label === 'anthem')
+  await undecided()
   const found = await find('open')
-  t.after(() => api('PUT', `/v1/schema/suggestions/${found.id}`, { json: { state: 'open' } }).catch(() => {}))
   const page = await open(t, 'review')
   const region = page.getByRole('region', { name: 'Suggested terms' })
   const row = region.getByRole('listitem', { name: 'anthem' })

@@ -49,7 +49,7 @@ export function SuggestionList() {
         </div>
       )}
       <Loading on={listed.loading && !listed.value} />
-      <Trouble problem={listed.problem} retry={listed.reload} absent={text.absent} />
+      <Trouble problem={listed.problem} retry={listed.reload} />
       <Trouble problem={problem} />
       <div role="status">
         {accepted !== null && (

@@ -70,7 +70,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
       <div className="pad">
         <h1 className="unseen">{text.title}</h1>
         <Loading on={!editor.problem} />
-        <Trouble problem={editor.problem} retry={() => void editor.reload()} absent={text.absent} />
+        <Trouble problem={editor.problem} retry={() => void editor.reload()} />
       </div>
     )
   }

@@ -71,7 +71,7 @@ export function TurtleView({ schema, check, typed, setTyped, dispatch }: Props) 
     }
   }, [waiting, from, setTyped, dispatch])
 
-  if (shown === undefined) return check.problem ? <div className="pad"><Trouble problem={check.problem} absent={text.absent} /></div> : <p className="quiet pad">…</p>
+  if (shown === undefined) return check.problem ? <div className="pad"><Trouble problem={check.problem} /></div> : <p className="quiet pad">…</p>
 
   const goTo = (line: number) => {
     const element = area.current

@@ -101,7 +101,7 @@ export const en = {
     earlier: 'Show what stands before',
     later: 'Show what stands after',
     range: (from: number, to: number, of: number) => `bytes ${from}–${to} of ${of}`,
-    missing: 'This service cannot show the text of documents yet; this is the quote.',
+    missing: 'The document is gone; this is the quote.',
   },
 }
 
@@ -194,6 +194,6 @@ export const zh: typeof en = {
     earlier: '显示前文',
     later: '显示后文',
     range: (from, to, of) => `第 ${from}–${to} 字节，共 ${of} 字节`,
-    missing: '此服务尚不能显示文档原文；以下为引句。',
+    missing: '文档已不存在；以下为引句。',
   },
 }

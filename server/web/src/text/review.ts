@@ -8,7 +8,6 @@ export const en = {
   identity: {
     title: 'Are these the same?',
     note: 'Pairs of entities that may be one. A decision can be taken back at any time.',
-    absent: 'This service does not compare entities yet.',
     state: 'Show',
     states,
     none: 'No pairs here.',
@@ -26,7 +25,6 @@ export const en = {
   suggestions: {
     title: 'Suggested terms',
     note: 'What documents speak of and the schema does not know yet. Accepted ones go into the draft of the schema.',
-    absent: 'This service does not suggest terms yet.',
     none: 'No suggestions.',
     count: (n: number) => `${n} ${n === 1 ? 'suggestion' : 'suggestions'}`,
     kinds: { relation: 'relation', class: 'class' },
@@ -50,7 +48,6 @@ export const zh: typeof en = {
   identity: {
     title: '它们是同一个吗？',
     note: '可能相同的实体对。任何决定都可以撤回。',
-    absent: '此服务尚不比较实体。',
     state: '显示',
     states: { proposed: '待定', merged: '相同', apart: '不同' },
     none: '此处没有实体对。',
@@ -68,7 +65,6 @@ export const zh: typeof en = {
   suggestions: {
     title: '建议的术语',
     note: '文档提到而模式尚不认识的内容。接受后进入模式草稿。',
-    absent: '此服务尚不建议术语。',
     none: '没有建议。',
     count: (n) => `${n} 条建议`,
     kinds: { relation: '关系', class: '类' },

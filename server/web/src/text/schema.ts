@@ -12,7 +12,6 @@ const changeKinds = { added: 'added', removed: 'removed', changed: 'changed', re
 
 export const en = {
   title: 'Schema',
-  absent: 'This service does not offer the schema editor yet.',
   toolbar: 'Schema tools',
   outline: 'Terms of the schema',
   search: 'Search terms',
@@ -144,7 +143,6 @@ export const en = {
   },
   turtle: {
     label: 'The schema as Turtle',
-    absent: 'This service cannot check or write Turtle yet.',
     looking: 'Looking at it…',
     fine: 'No faults. Edits here change the canvas and the forms, and the other way round.',
     line: (n: number) => `Line ${n}`,
@@ -222,7 +220,6 @@ export const en = {
 
 export const zh: typeof en = {
   title: '模式',
-  absent: '此服务尚未提供模式编辑器。',
   toolbar: '模式工具',
   outline: '模式的术语',
   search: '搜索术语',
@@ -348,7 +345,6 @@ export const zh: typeof en = {
   },
   turtle: {
     label: 'Turtle 形式的模式',
-    absent: '此服务尚不能检查或写出 Turtle。',
     looking: '正在检查…',
     fine: '没有错误。此处的编辑会改变画布和表单，反之亦然。',
     line: (n) => `第 ${n} 行`,
