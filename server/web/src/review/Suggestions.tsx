@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { call, Problem, segment } from '../api/client'
 import type { Suggestion, SuggestionDecision, Suggestions, SuggestionState } from '../api/types'
 import { href } from '../app/route'
@@ -79,11 +79,12 @@ function SuggestionRow({ one, decide }: { one: Suggestion; decide: (to: Suggesti
       </p>
       {said.length > 0 && (
         <p className="small">
-          {text.reads}{' '}
+          {text.reads}
           {said.map((statement, at) => (
-            <q key={at} lang={statement.lang || undefined}>
-              {statement.text}
-            </q>
+            <Fragment key={at}>
+              {' '}
+              <q lang={statement.lang || undefined}>{statement.text}</q>
+            </Fragment>
           ))}
         </p>
       )}

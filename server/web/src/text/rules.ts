@@ -76,7 +76,7 @@ export const en = {
     unique: 'one for each language',
   },
   broken: {
-    title: (n: number) => `${n} ${n === 1 ? 'rule of a class is' : 'rules of classes are'} broken; the facts stay, and are shown here`,
+    title: (n: number) => (n === 1 ? 'A rule of a class is broken once' : `Rules of classes are broken ${n} times`) + '; the facts stay, and are shown here',
     of: (className: string, relation: string) => `${className}, ${relation}`,
   },
 }
