@@ -131,6 +131,11 @@ export async function draftOf(tenant: string): Promise<Draft | null> {
   }
 }
 
+/** Splits as they are sent: left out where there are none, as whatever is empty may be. */
+export function sentSplits(splits: readonly Split[]): { splits?: readonly Split[] } {
+  return splits.length > 0 ? { splits } : {}
+}
+
 function wholeDraft(sent: SentDraft): Draft {
   return { base: sent.base, schema: whole(sent.schema), renames: sent.renames ?? [], splits: sent.splits ?? [], author: sent.author ?? '' }
 }
