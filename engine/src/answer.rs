@@ -194,6 +194,10 @@ pub struct Explanation {
     pub layout: Option<Layout>,
     /// Visible cards with their lines and emphasis.
     pub cards: Vec<CardView>,
+    /// The rest of the attention beside that of the cards' lines; absent where no model has read.
+    pub attention_elsewhere: Option<AttentionElsewhere>,
+    /// What was near and was hidden; absent where there was no plan.
+    pub hidden: Option<Hidden>,
     /// The values in the trie with the model's probability.
     pub readings: Vec<ReadingView>,
     /// The paths in view, best first, with what each yields and what speaks for it.
@@ -259,8 +263,45 @@ pub struct PathScore {
 pub struct CardView {
     /// The entity's name.
     pub entity: String,
-    /// Its lines with the bias added to their attention logits.
-    pub lines: Vec<(String, f32)>,
+    /// Its visible lines: the sentence, the bias added to its attention logits, and the share of attention that it got, 0 to 1, in the row
+    /// that predicts the answer's first token ([`Attention`](crate::fusion::Attention)); absent where no model has read.
+    pub lines: Vec<(String, f32, Option<f32>)>,
+}
+
+/// Shares of attention that no line got. Together with those of all lines 1.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct AttentionElsewhere {
+    /// On the prefix that all questions share.
+    pub prefix: f32,
+    /// On the question and the answer's stem.
+    pub question: f32,
+}
+
+/// What was thinkable and has cards that the plan hides: link candidates, namesakes and neighbours of what is visible.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Hidden {
+    /// How many cards.
+    pub total: usize,
+    /// The first entities that they are about.
+    pub first: Vec<HiddenCards>,
+}
+
+/// An entity with hidden cards.
+#[derive(Clone, Debug, Serialize)]
+pub struct HiddenCards {
+    /// Whose.
+    pub entity: Named,
+    /// How many of its cards are hidden.
+    pub cards: usize,
+}
+
+/// An entity by IRI and name.
+#[derive(Clone, Debug, Serialize)]
+pub struct Named {
+    /// Its IRI.
+    pub iri: String,
+    /// Its name in the question's language.
+    pub name: String,
 }
 
 /// A value in the trie.

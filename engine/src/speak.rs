@@ -1,11 +1,13 @@
 //! Puts answers, choices and explanations into words for people.
 
 mod apart;
+mod mask;
 mod sentence;
 
+pub(crate) use mask::Shown;
+
 use crate::{
-    answer::{Answer, CardView, Explanation, PathScore, PathView, ReadingView, Status},
-    fusion::{AttentionPlan, Readings},
+    answer::{Answer, Explanation, PathScore, PathView, Status},
     question::{
         Reading,
         path::{self, Path},
@@ -148,40 +150,4 @@ impl Speaker<'_> {
         }
         said
     }
-}
-
-/// What was shown to the model and what it read.
-pub(crate) fn explain_plan(
-    explanation: &mut Explanation,
-    snapshot: &Snapshot,
-    lang: &str,
-    plan: &AttentionPlan,
-    readings: &Readings,
-) {
-    let guide = plan.guides.get(readings.chosen);
-    let bias = |fact| guide.and_then(|guide| guide.emphasis.get(&fact)).copied().unwrap_or(0.0);
-    explanation.cards = plan
-        .cards
-        .iter()
-        .map(|planned| CardView {
-            entity: snapshot.name(planned.card.entity, lang).to_owned(),
-            lines: planned
-                .card
-                .lines
-                .iter()
-                .enumerate()
-                .filter(|(number, _)| !planned.hidden.contains(number))
-                .map(|(_, line)| (line.text.trim().to_owned(), bias(line.fact)))
-                .collect(),
-        })
-        .collect();
-    explanation.readings = plan
-        .answers
-        .iter()
-        .enumerate()
-        .map(|(leaf, answer)| ReadingView {
-            value: if answer.value.is_some() { answer.said.clone() } else { "NOT_IN_KB".to_owned() },
-            probability: readings.guided.probabilities.get(leaf).copied().unwrap_or(0.0),
-        })
-        .collect();
 }

@@ -232,10 +232,8 @@ mod tests {
 
     fn schema() -> Schema {
         let class = |name: &str, parents: &[&str]| Class {
-            iri: iri(name),
-            labels: Vec::new(),
-            aliases: Vec::new(),
             parents: parents.iter().map(|parent| iri(parent)).collect(),
+            ..Class::named(iri(name))
         };
         let classes =
             [class("Place", &[]), class("Country", &["Place"]), class("State", &["Place"]), class("Person", &[])];

@@ -1,7 +1,8 @@
 //! What differs between two schemas, in sentences.
 
+use crate::shapes::Constraint;
 use crate::{
-    Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueKind, ValueType, Wording, vocabulary,
+    Class, Functional, Iri, Qualifier, Range, Relation, Rule, Schema, Text, ValueKind, ValueType, Wording, vocabulary,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,9 +37,9 @@ pub enum DifferenceKind {
 pub fn differences(before: &Schema, after: &Schema, renamed: &[(Iri, Iri)]) -> Vec<Difference> {
     let mut found = Vec::new();
     let names = Names { before, after, renamed: renamed.iter().map(|(from, to)| (from, to)).collect() };
-    names.of_kind("class", &before.classes, &after.classes, Names::class, &mut found);
-    names.of_kind("qualifier", &before.qualifiers, &after.qualifiers, Names::qualifier, &mut found);
-    names.of_kind("relation", &before.relations, &after.relations, Names::relation, &mut found);
+    names.of_kind("class", &before.classes, &after.classes, Names::class, |class| &class.rules, &mut found);
+    names.of_kind("qualifier", &before.qualifiers, &after.qualifiers, Names::qualifier, |_| &[], &mut found);
+    names.of_kind("relation", &before.relations, &after.relations, Names::relation, |_| &[], &mut found);
     let gone = before.kept.difference(&after.kept).count();
     let new = after.kept.difference(&before.kept).count();
     if gone + new > 0 {
@@ -65,6 +66,7 @@ impl Names<'_> {
         before: &BTreeMap<Iri, T>,
         after: &BTreeMap<Iri, T>,
         said: fn(&Self, &T) -> Said,
+        rules: fn(&T) -> &[Rule],
         found: &mut Vec<Difference>,
     ) {
         let mut add = |kind, iri: &Iri, sentence| found.push(Difference { kind, of, iri: iri.clone(), sentence });
@@ -82,7 +84,8 @@ impl Names<'_> {
                         let sentence = format!("The {of} <{}> is called <{}> now.", iri.as_str(), now.as_str());
                         add(DifferenceKind::Renamed, now, sentence);
                     }
-                    let changes = changes(&said(self, earlier), &said(self, later));
+                    let mut changes = changes(&said(self, earlier), &said(self, later));
+                    changes.extend(self.rules(rules(earlier), rules(later)));
                     if !changes.is_empty() {
                         let sentence = format!("Of the {of} {}, {}.", self.name(now), changes.join("; "));
                         add(DifferenceKind::Changed, now, sentence);
@@ -92,9 +95,11 @@ impl Names<'_> {
         }
         let earlier: BTreeSet<&Iri> = before.keys().map(|iri| self.now(iri)).collect();
         for (iri, term) in after.iter().filter(|(iri, _)| !earlier.contains(iri)) {
-            let told = said(self, term);
-            let told = told.iter().filter(|(_, value)| !value.is_empty());
-            let told: Vec<String> = told.map(|(property, value)| format!("{property} {value}")).collect();
+            let mut told: Vec<String> =
+                Some(listed(&said(self, term))).filter(|told| !told.is_empty()).into_iter().collect();
+            told.extend(
+                rules(term).iter().map(|rule| format!("a rule on {}: {}", self.about(rule), listed(&self.asks(rule)))),
+            );
             let with = if told.is_empty() { String::new() } else { format!(" with {}", told.join("; ")) };
             add(DifferenceKind::Added, iri, format!("The {of} {} is new{with}.", self.name(iri)));
         }
@@ -103,6 +108,60 @@ impl Names<'_> {
     fn class(&self, class: &Class) -> Said {
         let mut said = texts(&class.labels, &class.aliases);
         said.push(("parents", self.iris(&class.parents)));
+        said.push(("what may be said", if class.closed { "only what its rules name" } else { "" }.to_owned()));
+        said
+    }
+
+    /// Which rules of a class are new, gone or changed, each in a sentence.
+    fn rules(&self, before: &[Rule], after: &[Rule]) -> Vec<String> {
+        let before: Vec<Rule> = before.iter().map(|rule| self.rule_of_now(rule)).collect();
+        let mut left: Vec<&Rule> = before.iter().filter(|rule| !after.contains(rule)).collect();
+        let mut told = Vec::new();
+        for rule in after.iter().filter(|rule| !before.contains(rule)) {
+            let about = self.about(rule);
+            let same = |other: &&Rule| (&other.relation, other.inverse) == (&rule.relation, rule.inverse);
+            match left.iter().position(same) {
+                None => told.push(format!("the rule on {about} is new: {}", listed(&self.asks(rule)))),
+                Some(at) => {
+                    let changes = changes(&self.asks(left.remove(at)), &self.asks(rule)).join("; ");
+                    let what = if changes.is_empty() { "names and notes".to_owned() } else { changes };
+                    told.push(format!("the rule on {about} changes: {what}"));
+                }
+            }
+        }
+        told.extend(
+            left.iter().map(|rule| format!("the rule on {} is gone: {}", self.about(rule), listed(&self.asks(rule)))),
+        );
+        if told.is_empty() && before != after {
+            told.push("its rules stand in another order".to_owned());
+        }
+        told
+    }
+
+    fn rule_of_now(&self, rule: &Rule) -> Rule {
+        let now = |iri: &Iri| self.now(iri).clone();
+        Rule { relation: now(&rule.relation), class: rule.class.as_ref().map(now), ..rule.clone() }
+    }
+
+    fn about(&self, rule: &Rule) -> String {
+        let given = [vocabulary::RDF_TYPE, vocabulary::RDFS_LABEL, vocabulary::SKOS_ALT_LABEL];
+        let name = match given.contains(&rule.relation.as_str()) {
+            true => vocabulary::short(rule.relation.as_str()),
+            false => self.name(&rule.relation),
+        };
+        if rule.inverse { format!("{name} the other way round") } else { name }
+    }
+
+    /// What a rule asks, kind by kind.
+    fn asks(&self, rule: &Rule) -> Said {
+        let asked: BTreeMap<Constraint, String> = rule.asks(self.after).into_iter().collect();
+        let mut said: Said = Constraint::all()
+            .map(|constraint| (constraint.words(), asked.get(&constraint).cloned().unwrap_or_default()))
+            .collect();
+        let severity = rule.severity.unwrap_or_default().local_name().to_lowercase();
+        said.push(("severity", if rule.severity.is_some() { severity } else { String::new() }));
+        let message = |text: &Text| tagged(&text.text, &text.lang);
+        said.push(("message", rule.message.iter().map(message).collect::<Vec<_>>().join(", ")));
         said
     }
 
@@ -159,6 +218,12 @@ impl Names<'_> {
         let name = of(self.after).or_else(|| of(self.before));
         name.map_or_else(|| format!("<{}>", iri.as_str()), |name| format!("“{name}”"))
     }
+}
+
+/// What is said, property by property.
+fn listed(said: &Said) -> String {
+    let said = said.iter().filter(|(_, value)| !value.is_empty());
+    said.map(|(property, value)| format!("{property} {value}")).collect::<Vec<_>>().join("; ")
 }
 
 fn changes(before: &Said, after: &Said) -> Vec<String> {

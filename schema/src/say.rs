@@ -7,6 +7,11 @@ use crate::{
 use std::borrow::Cow;
 
 impl Class {
+    /// A class of which nothing is known but its IRI.
+    pub fn named(iri: Iri) -> Self {
+        Self { iri, labels: Vec::new(), aliases: Vec::new(), parents: Vec::new(), closed: false, rules: Vec::new() }
+    }
+
     /// Its name in `lang`; without a label the local name as words.
     pub fn label(&self, lang: &str) -> Cow<'_, str> {
         label(&self.labels, &self.iri, lang)

@@ -1,6 +1,6 @@
 //! What a schema says, as plain values.
 
-use crate::{Iri, Text, Wording, local_name};
+use crate::{Iri, Rule, Text, Wording, local_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A checked schema. Every IRI that one part names is declared in another part.
@@ -28,6 +28,10 @@ pub struct Class {
     pub aliases: Vec<Text>,
     /// Direct superclasses; the whole is free of cycles.
     pub parents: Vec<Iri>,
+    /// Nothing but what its rules name may be said of its entities.
+    pub closed: bool,
+    /// What must hold of its entities. Those of one [shape](Rule::shape) stand together, those without one first.
+    pub rules: Vec<Rule>,
 }
 
 /// What can be said of an entity.

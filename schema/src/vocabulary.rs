@@ -15,9 +15,12 @@ pub const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
 /// `xsd:`
 pub const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// The prefixes by name, as a schema file declares them.
-pub const PREFIXES: [(&str, &str); 6] =
-    [("fm", FM), ("rdf", RDF), ("rdfs", RDFS), ("owl", OWL), ("skos", SKOS), ("xsd", XSD)];
+/// `sh:`
+pub const SH: &str = "http://www.w3.org/ns/shacl#";
+
+/// The prefixes by name, as a schema file declares them; `sh:` only where it has rules.
+pub const PREFIXES: [(&str, &str); 7] =
+    [("fm", FM), ("rdf", RDF), ("rdfs", RDFS), ("owl", OWL), ("skos", SKOS), ("xsd", XSD), ("sh", SH)];
 
 macro_rules! terms {
     ($($(#[$doc:meta])* $name:ident = $iri:literal;)*) => { $($(#[$doc])* pub const $name: &str = $iri;)* };
@@ -78,6 +81,70 @@ terms! {
     OWL_SYMMETRIC_PROPERTY = "http://www.w3.org/2002/07/owl#SymmetricProperty";
     /// `owl:inverseOf`
     OWL_INVERSE_OF = "http://www.w3.org/2002/07/owl#inverseOf";
+    /// `sh:NodeShape`
+    SH_NODE_SHAPE = "http://www.w3.org/ns/shacl#NodeShape";
+    /// `sh:PropertyShape`
+    SH_PROPERTY_SHAPE = "http://www.w3.org/ns/shacl#PropertyShape";
+    /// `sh:targetClass`
+    SH_TARGET_CLASS = "http://www.w3.org/ns/shacl#targetClass";
+    /// `sh:property`
+    SH_PROPERTY = "http://www.w3.org/ns/shacl#property";
+    /// `sh:path`
+    SH_PATH = "http://www.w3.org/ns/shacl#path";
+    /// `sh:inversePath`
+    SH_INVERSE_PATH = "http://www.w3.org/ns/shacl#inversePath";
+    /// `sh:closed`
+    SH_CLOSED = "http://www.w3.org/ns/shacl#closed";
+    /// `sh:ignoredProperties`
+    SH_IGNORED_PROPERTIES = "http://www.w3.org/ns/shacl#ignoredProperties";
+    /// `sh:deactivated`
+    SH_DEACTIVATED = "http://www.w3.org/ns/shacl#deactivated";
+    /// `sh:minCount`
+    SH_MIN_COUNT = "http://www.w3.org/ns/shacl#minCount";
+    /// `sh:maxCount`
+    SH_MAX_COUNT = "http://www.w3.org/ns/shacl#maxCount";
+    /// `sh:class`
+    SH_CLASS = "http://www.w3.org/ns/shacl#class";
+    /// `sh:datatype`
+    SH_DATATYPE = "http://www.w3.org/ns/shacl#datatype";
+    /// `sh:nodeKind`
+    SH_NODE_KIND = "http://www.w3.org/ns/shacl#nodeKind";
+    /// `sh:pattern`
+    SH_PATTERN = "http://www.w3.org/ns/shacl#pattern";
+    /// `sh:flags`
+    SH_FLAGS = "http://www.w3.org/ns/shacl#flags";
+    /// `sh:minLength`
+    SH_MIN_LENGTH = "http://www.w3.org/ns/shacl#minLength";
+    /// `sh:maxLength`
+    SH_MAX_LENGTH = "http://www.w3.org/ns/shacl#maxLength";
+    /// `sh:minInclusive`
+    SH_MIN_INCLUSIVE = "http://www.w3.org/ns/shacl#minInclusive";
+    /// `sh:maxInclusive`
+    SH_MAX_INCLUSIVE = "http://www.w3.org/ns/shacl#maxInclusive";
+    /// `sh:minExclusive`
+    SH_MIN_EXCLUSIVE = "http://www.w3.org/ns/shacl#minExclusive";
+    /// `sh:maxExclusive`
+    SH_MAX_EXCLUSIVE = "http://www.w3.org/ns/shacl#maxExclusive";
+    /// `sh:in`
+    SH_IN = "http://www.w3.org/ns/shacl#in";
+    /// `sh:hasValue`
+    SH_HAS_VALUE = "http://www.w3.org/ns/shacl#hasValue";
+    /// `sh:languageIn`
+    SH_LANGUAGE_IN = "http://www.w3.org/ns/shacl#languageIn";
+    /// `sh:uniqueLang`
+    SH_UNIQUE_LANG = "http://www.w3.org/ns/shacl#uniqueLang";
+    /// `sh:severity`
+    SH_SEVERITY = "http://www.w3.org/ns/shacl#severity";
+    /// `sh:message`
+    SH_MESSAGE = "http://www.w3.org/ns/shacl#message";
+    /// `rdf:first`
+    RDF_FIRST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#first";
+    /// `rdf:rest`
+    RDF_REST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest";
+    /// `rdf:nil`
+    RDF_NIL = "http://www.w3.org/1999/02/22-rdf-syntax-ns#nil";
+    /// `xsd:integer`
+    XSD_INTEGER = "http://www.w3.org/2001/XMLSchema#integer";
     /// `xsd:string`
     XSD_STRING = "http://www.w3.org/2001/XMLSchema#string";
     /// `xsd:decimal`

@@ -59,7 +59,7 @@ prop_compose! {
     fn class(number: usize)(labels in texts(), aliases in texts(), parent in prop::option::of(0..number.max(1))) -> Class {
         // Parents have smaller numbers, so there is no cycle.
         let parents = parent.filter(|_| number > 0).map(|parent| iri("C", parent)).into_iter().collect();
-        Class { iri: iri("C", number), labels, aliases, parents }
+        Class { labels, aliases, parents, ..Class::named(iri("C", number)) }
     }
 }
 

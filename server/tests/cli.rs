@@ -327,6 +327,72 @@ fn a_schema_is_published_with_its_facts_and_restored() {
 }
 
 #[test]
+fn facts_and_files_are_checked_against_rules() {
+    let room = Room::new().with_documents();
+    let write = |name: &str, text: String| fs::write(room.folder().join(name), text).unwrap();
+    let prefixes = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix e: <http://example.com/> .\n";
+    let turtle = room.succeed(&["schema", "show"]);
+    write(
+        "rules.ttl",
+        format!("{turtle}{prefixes}e:Country a sh:NodeShape ; sh:property [ sh:path e:capital ; sh:minCount 2 ] .\n"),
+    );
+    assert!(room.succeed(&["schema", "validate"]).contains("0 rules: 0 violations"));
+
+    // By a schema that is not published yet, and by it when it is.
+    let foreseen = room.run(&["schema", "validate", "--schema", "rules.ttl"]);
+    room.succeed(&["schema", "publish", "rules.ttl"]);
+    let found = room.run(&["schema", "validate", "--json", "report.json"]);
+    assert_eq!((foreseen.status.code(), &foreseen.stdout), (Some(1), &found.stdout));
+    let text = String::from_utf8(found.stdout).unwrap();
+    assert_eq!(
+        text,
+        "Freedonia <http://example.com/freedonia>: <http://example.com/capital>: “capital” must have at least 2 values. (violation, rule of “country”)\n"
+    );
+    assert_eq!(String::from_utf8(found.stderr).unwrap().trim(), "factmask: 1 rules: 1 violations, 0 warnings, 0 infos");
+    let report: serde_json::Value =
+        serde_json::from_slice(&fs::read(room.folder().join("report.json")).unwrap()).unwrap();
+    assert_eq!((&report["conforms"], &report["results"][0]["constraint"]), (&false.into(), &"min_count".into()));
+
+    // Files in any syntax, by shapes of others; what no rule says is told.
+    write(
+        "shapes.ttl",
+        format!(
+            "{prefixes}e:S a sh:NodeShape ; sh:targetClass e:Country ; sh:property [ sh:path e:capital ; sh:nodeKind sh:IRI ; sh:severity sh:Warning ] , [ sh:path e:capital ; sh:node e:T ] ."
+        ),
+    );
+    write(
+        "data.nt",
+        "<http://example.com/a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://example.com/Country> .\n"
+            .to_owned(),
+    );
+    write("schema.csv", "a,b\n".to_owned());
+    write("more.jsonld", r#"{"@id": "http://example.com/a", "http://example.com/capital": "A town"}"#.to_owned());
+    let out = room.run(&["schema", "validate", "data.nt", "more.jsonld", "--schema", "shapes.ttl"]);
+    let (text, notes) = (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap());
+    assert!(
+        text.contains("must be an IRI. It has \"A town\". (warning")
+            && text.contains("1 rules: 0 violations, 1 warnings"),
+        "{text}"
+    );
+    assert!(out.status.success() && notes.contains("sh:node"), "a warning is no violation: {notes}");
+    for wrong in
+        [vec!["rules.txt"], vec!["absent.ttl"], vec!["rules.ttl", "--schema", "absent.ttl"], vec!["schema.csv"]]
+    {
+        let out = room.run(&[&["schema", "validate"], &wrong[..]].concat());
+        assert_eq!(out.status.code(), Some(1), "{wrong:?}");
+        assert_eq!(String::from_utf8_lossy(&out.stderr).trim().lines().count(), 1, "{wrong:?}");
+    }
+    let shapes = room.succeed(&["schema", "show", "--shacl"]);
+    assert!(
+        shapes.contains("sh:minCount 2")
+            && shapes.contains("sh:targetSubjectsOf :capital")
+            && shapes.contains("sh:maxCount 1"),
+        "{shapes}"
+    );
+    assert!(factmask_schema::Schema::import(&shapes, "shapes").is_ok());
+}
+
+#[test]
 fn a_dry_run_changes_nothing_and_people_decide_who_is_who() {
     let room = Room::new().with_documents();
     let table = room.folder().join("lands.csv");

@@ -89,6 +89,18 @@ pub(crate) trait Backend: Send + Sync {
         precision: KvPrecision,
     ) -> Result<Self::Buffer, EngineError>;
 
+    /// How the last row of a span shares out the attention that [`attend`](Self::attend) gives it: what each token gets on average over
+    /// the heads, the context's visible tokens first, in its order, then the span's own. Together 1. For people who want to see it, so
+    /// it may take its time; it changes nothing.
+    fn attention_shares(
+        &self,
+        queries_keys: [&Self::Buffer; 2],
+        span: &Span<'_>,
+        layer: usize,
+        heads: Heads,
+        precision: KvPrecision,
+    ) -> Result<Vec<f64>, EngineError>;
+
     /// `gate · sigmoid(gate) · up`.
     fn silu_mul(&self, gate: Self::Buffer, up: &Self::Buffer) -> Result<Self::Buffer, EngineError>;
 

@@ -6,12 +6,12 @@ use crate::{
     answer::{Answer, AskOptions, Mode},
     decode::{self, Decision, Evidence, LeafScores, ModelEvidence},
     fusion::{
-        Aligner, AttentionPlan, Layout, align,
+        Aligner, AttentionPlan, CardMaker, Layout, align,
         plan::{self, Compiler},
         run::{RunOptions, Source},
     },
     question::{Reader, Reading, read::Candidate},
-    speak::{Speaker, explain_plan},
+    speak::{Shown, Speaker},
 };
 use factmask_graph::{Snapshot, Value};
 use std::time::Instant;
@@ -83,7 +83,11 @@ impl Engine {
             }
             Ok(decode::likeliest(&weigh(&likeness)))
         };
-        let run = RunOptions { capture: Some(align::layer(fuser.model().config())), ..run };
+        let run = RunOptions {
+            capture: Some(align::layer(fuser.model().config())),
+            observe: answer.explanation.is_some(),
+            ..run
+        };
         let readings = fuser.run(&options.tenant, &plan, run, choose)?;
         let cost = readings.cost;
         answer.timings.plan_ms = super::ms(compiled + cost.encode + cost.place);
@@ -92,7 +96,8 @@ impl Engine {
         answer.timings.decode_ms = super::ms(cost.read);
         if let Some(explanation) = &mut answer.explanation {
             explanation.layout = (run.source == Source::Model).then_some(run.layout);
-            explain_plan(explanation, snapshot, &reading.lang, &plan, &readings);
+            let maker = CardMaker { snapshot, tokenizer: fuser.model().tokenizer(), lang: &reading.lang };
+            Shown { reader, reading, plan: &plan, readings: &readings }.explain(&maker, explanation)?;
             for (at, path) in explanation.view.iter_mut().enumerate() {
                 path.likeness = likeness.get(at).copied();
             }

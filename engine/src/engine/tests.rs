@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::{
-    answer::Mode,
+    answer::{Explanation, Mode},
     fusion::{Readings, plan::Compiler, run::RunOptions},
     testing,
 };
@@ -140,4 +140,42 @@ fn below_the_bar_every_question_recomputes_its_facts_and_says_so() {
     assert_eq!((fused.0, fused.2, fused.3), (Layout::Blocks, 6, 7));
     assert_eq!((recomputed.0, recomputed.2, recomputed.3), (Layout::Pasted, 0, 0));
     assert_eq!(recomputed.1, exact.1);
+}
+
+#[test]
+fn an_explanation_tells_where_the_model_looked_and_what_was_hidden() {
+    let snapshot = snapshot(&["Acme", "Cog"]);
+    // A city that is called like the company, and has a fact of its own.
+    let schema = snapshot.schema().clone();
+    let mut entities = snapshot.entities().to_vec();
+    let mut facts = snapshot.facts().to_vec();
+    let city = Entity { iri: iri("Acme-on-Sea"), classes: vec![iri("City")], ..entities[0].clone() };
+    entities.push(Entity { labels: vec![Text::new("en", "Acme")], ..city });
+    let statement = Statement::new(iri("Cog"), iri("subsidiary"), Value::Entity(iri("Acme-on-Sea")), Vec::new());
+    facts.push(Fact { id: FactId::of(&statement), statement, evidence: Vec::new() });
+    let snapshot = Arc::new(Snapshot::build(1, schema, entities, facts));
+    let engine = engine(1 << 26);
+    let ask = |explain: bool, mode: Mode| {
+        let options = AskOptions { tenant: TENANT.to_owned(), explain, bar: Some(0.0), mode, ..AskOptions::default() };
+        engine.answer(&snapshot, QUESTION, &options).unwrap()
+    };
+    for mode in [Mode::Fused, Mode::ExactPrompt] {
+        let (plain, told) = (ask(false, mode), ask(true, mode));
+        assert_eq!((&plain.text, plain.confidence.to_bits()), (&told.text, told.confidence.to_bits()));
+        let Explanation { cards, attention_elsewhere, hidden, .. } = told.explanation.unwrap();
+        let lines = || cards.iter().flat_map(|card| &card.lines);
+        let elsewhere = attention_elsewhere.unwrap();
+        let on_lines: f32 = lines().map(|(_, _, attention)| attention.unwrap()).sum();
+        assert!((on_lines + elsewhere.prefix + elsewhere.question - 1.0).abs() < 1e-5, "{cards:?} {elsewhere:?}");
+        let raised = lines().filter(|(_, emphasis, _)| *emphasis > 0.0).map(|(_, _, attention)| attention.unwrap());
+        assert!(raised.sum::<f32>() > 0.5 * on_lines, "{cards:?}");
+        let hidden = hidden.unwrap();
+        let names: Vec<(&str, usize)> = hidden.first.iter().map(|one| (one.entity.iri.as_str(), one.cards)).collect();
+        let expected = [iri("Acme-on-Sea"), iri("Acmeville"), iri("Acmeson")].map(|iri| iri.as_str().to_owned());
+        assert_eq!((hidden.total, names.len()), (3, 3), "{names:?}");
+        assert!(expected.iter().all(|iri| names.contains(&(iri, 1))), "{names:?}");
+        assert!(cards.iter().all(|card| card.entity == "Acme"), "{cards:?}");
+    }
+    let uniform = ask(true, Mode::Uniform).explanation.unwrap();
+    assert!(uniform.attention_elsewhere.is_none() && uniform.cards[0].lines[0].2.is_none(), "{uniform:?}");
 }

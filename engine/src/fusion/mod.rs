@@ -7,6 +7,7 @@
 
 pub mod ahead;
 pub mod align;
+pub mod attention;
 pub mod card;
 pub mod generate;
 pub mod passages;
@@ -16,6 +17,7 @@ pub mod prompt;
 pub mod run;
 
 pub use align::Aligner;
+pub use attention::Attention;
 pub use card::{Card, CardMaker};
 pub use plan::{AttentionPlan, Guidance, Guide, PlannedCard};
 pub use prompt::Prompt;

@@ -1,6 +1,7 @@
 //! Prefix, cards and question into keys and values: as blocks from the store, or pasted as one text.
 
 use super::{
+    attention::Attention,
     card::Card,
     plan::{AttentionPlan, Guide, PlannedCard},
     run::{Cost, Fuser, Last, RunOptions, last},
@@ -65,6 +66,30 @@ impl Prefilled {
         let (tail, before) = self.seen.split_last()?;
         let context = before.iter().fold(Context::new(), |context, seen| context.with(seen.emphasised(guide)));
         Some((context, tail.emphasised(guide)))
+    }
+
+    /// Shares out by line what each token got that was seen: `shares` has the tokens that `context`, made of everything in view, shows, in
+    /// order, then those of whoever looked. The first `prefix` tokens are the prefix.
+    pub fn attention(&self, prefix: usize, context: &Context, shares: &[f64]) -> Attention {
+        let mut shares = shares.iter();
+        let (mut lines, mut before, mut question) = (Vec::new(), 0.0, 0.0);
+        for (seen, (placed, runs)) in self.seen.iter().zip(context.parts()) {
+            let first = lines.len();
+            lines.resize(first + seen.lines.len(), 0.0);
+            for (token, share) in runs.iter().flat_map(|run| run.tokens.clone()).zip(&mut shares) {
+                match seen.lines.iter().position(|(_, line)| line.contains(&token)) {
+                    Some(line) => lines[first + line] += share,
+                    None if ((placed.start() + token) as usize) < prefix => before += share,
+                    None => question += share,
+                }
+            }
+        }
+        let question = question + shares.sum::<f64>();
+        Attention {
+            lines: lines.into_iter().map(|share| share as f32).collect(),
+            prefix: before as f32,
+            question: question as f32,
+        }
     }
 }
 
@@ -167,7 +192,7 @@ impl Fuser {
         let logits = if options.plain { Rows::LastOf(&first) } else { Rows::None };
         let capture = options.capture.as_slice();
         let segment = Segment { tokens: &plan.question, start, context: &context, logits, capture };
-        let Last { kv, logits, state } = last(self.model.forward(&[segment])?)?;
+        let Last { kv, logits, state, .. } = last(self.model.forward(&[segment])?)?;
         prefilled.seen.push(Seen::new(self.model.place(&kv, start)?));
         prefilled.next += plan.question.len() as u32;
         prefilled.logits = logits;

@@ -5,6 +5,7 @@
 //! on its lines. The *plain* reading, right after the question and without either, is only taken to be measured.
 
 use super::{
+    attention::Attention,
     plan::{AttentionPlan, Guide},
     prefill::Prefilled,
 };
@@ -53,6 +54,8 @@ pub struct RunOptions {
     pub capture: Option<usize>,
     /// Take the plain reading too. It costs as much as the guided one.
     pub plain: bool,
+    /// Look on where the attention goes. No answer changes by it.
+    pub observe: bool,
 }
 
 /// What the model says of a plan's answers.
@@ -64,6 +67,8 @@ pub struct Readings {
     pub chosen: usize,
     /// With stem and emphasis of the chosen guide.
     pub guided: LeafScores,
+    /// Where the attention went before the guided reading's first token, if it was looked on and a model has read.
+    pub attention: Option<Attention>,
     /// What it cost.
     pub cost: Cost,
 }
@@ -134,7 +139,8 @@ impl Fuser {
         if options.source == Source::Uniform {
             let plain = options.plain.then(|| plan.after_question.uniform());
             let (chosen, guide) = guide(choose(None)?)?;
-            return Ok(Readings { guided: guide.after_stem.uniform(), chosen, plain, cost });
+            let guided = guide.after_stem.uniform();
+            return Ok(Readings { plain, chosen, guided, attention: None, cost });
         }
         let prefilled = match options.layout {
             Layout::Blocks => self.prefill_blocks(tenant, plan, options, &mut cost)?,
@@ -147,12 +153,18 @@ impl Fuser {
         // No answer waits for the plain reading, so its time is nobody's.
         let started = Instant::now();
         let (chosen, guide) = guide(choose(prefilled.state.as_deref())?)?;
-        let guided = self.guided(plan, guide, &prefilled)?;
+        let (guided, attention) = self.guided(plan, guide, &prefilled, options.observe)?;
         cost.read = started.elapsed();
-        Ok(Readings { plain, chosen, guided, cost })
+        Ok(Readings { plain, chosen, guided, attention, cost })
     }
 
-    fn guided(&self, plan: &AttentionPlan, guide: &Guide, prefilled: &Prefilled) -> Result<LeafScores, EngineError> {
+    fn guided(
+        &self,
+        plan: &AttentionPlan,
+        guide: &Guide,
+        prefilled: &Prefilled,
+        observe: bool,
+    ) -> Result<(LeafScores, Option<Attention>), EngineError> {
         let (before, mut tail) = prefilled.emphasised(guide).ok_or(EngineError::EmptySegment("a plan"))?;
         let (tokens, start) = if guide.stem.is_empty() {
             // Without a stem the question's last token is read again, this time with the emphasis and without its first self.
@@ -165,10 +177,12 @@ impl Fuser {
         let before = before.with(tail);
         let first = guide.after_stem.first_tokens();
         let segment = Segment { tokens, start, context: &before, logits: Rows::LastOf(&first), capture: &[] };
-        let Last { kv, logits, .. } = last(self.model.forward(&[segment])?)?;
+        let results = if observe { self.model.observe(segment)? } else { self.model.forward(&[segment])? };
+        let Last { kv, logits, attention, .. } = last(results)?;
         let root = logits.ok_or(EngineError::EmptySegment("a plan"))?;
+        let attention = observe.then(|| prefilled.attention(plan.prefix.len(), &before, &attention));
         let context = before.with(Part::new(self.model.place(&kv, start)?));
-        self.read(&guide.after_stem, &context, start + tokens.len() as u32, &root)
+        Ok((self.read(&guide.after_stem, &context, start + tokens.len() as u32, &root)?, attention))
     }
 
     /// Walks the trie of answers, a batch a level. `root` holds the logits of its first tokens.
@@ -197,11 +211,14 @@ pub(super) struct Last {
     pub logits: Option<Vec<f32>>,
     /// Its last token at the layer that was asked for.
     pub state: Option<Vec<f32>>,
+    /// Of its last token, where it was looked on.
+    pub attention: Vec<f64>,
 }
 
 pub(super) fn last(results: Vec<Forward>) -> Result<Last, EngineError> {
     let mut result = results.into_iter().next().ok_or(EngineError::EmptySegment("a plan"))?;
-    Ok(Last { kv: result.kv, logits: result.logits.pop(), state: result.hidden.pop() })
+    let (logits, state) = (result.logits.pop(), result.hidden.pop());
+    Ok(Last { kv: result.kv, logits, state, attention: result.attention })
 }
 
 #[cfg(test)]

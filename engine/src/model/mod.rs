@@ -194,7 +194,17 @@ impl LanguageModel {
     /// context of another model, and [`EngineError::Bias`] for a bias that is not a finite number.
     pub fn forward(&self, batch: &[Segment<'_>]) -> Result<Vec<Forward>, EngineError> {
         segment::check(batch, &self.config)?;
-        self.pool.install(|| self.transformer.forward(batch, self.precision))
+        self.pool.install(|| self.transformer.forward(batch, self.precision, false))
+    }
+
+    /// Computes a segment, to the same bits, and looks on where its last token's attention goes.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn observe(&self, segment: Segment<'_>) -> Result<Vec<Forward>, EngineError> {
+        let batch = [segment];
+        segment::check(&batch, &self.config)?;
+        self.pool.install(|| self.transformer.forward(&batch, self.precision, true))
     }
 }
 

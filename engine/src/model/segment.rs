@@ -44,6 +44,9 @@ pub struct Forward {
     pub logits: Vec<Vec<f32>>,
     /// One row of `hidden` values for each captured layer, in the order asked for.
     pub hidden: Vec<Vec<f32>>,
+    /// What each token that the last one sees gets of its attention, on average over heads and layers: the context's visible tokens in
+    /// order, then the segment's own. Only of a segment that was [observed](super::LanguageModel::observe).
+    pub attention: Vec<f64>,
 }
 
 /// Refuses what cannot be computed, before any work.

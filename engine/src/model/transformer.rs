@@ -82,8 +82,14 @@ impl<B: Backend> Transformer<B> {
         self.backend.place(kv, start, &self.config.rope, self.config.heads())
     }
 
-    /// Computes checked segments. Their rows go through the matrices together, one segment's after the other's.
-    pub fn forward(&self, batch: &[Segment<'_>], precision: KvPrecision) -> Result<Vec<Forward>, EngineError> {
+    /// Computes checked segments. Their rows go through the matrices together, one segment's after the other's. `observed` ones also tell
+    /// where the attention of their last tokens goes.
+    pub fn forward(
+        &self,
+        batch: &[Segment<'_>],
+        precision: KvPrecision,
+        observed: bool,
+    ) -> Result<Vec<Forward>, EngineError> {
         let backend = &self.backend;
         let last_layer = self.config.layers - 1;
         // The last layer's results are needed for the rows that logits or states are wanted of; `kept` are the spans of these alone.
@@ -105,12 +111,13 @@ impl<B: Backend> Transformer<B> {
             positions.extend((segment.start..).take(segment.tokens.len()));
         }
         let width = self.config.kv_heads * self.config.head_dim;
-        let empty = || Forward {
+        let empty = |segment: &Segment<'_>| Forward {
             kv: KeyValues::empty(self.config.layers, width, precision),
             logits: Vec::new(),
             hidden: Vec::new(),
+            attention: if observed { vec![0.0; segment.context.len() + segment.tokens.len()] } else { Vec::new() },
         };
-        let mut done: Vec<_> = batch.iter().map(|_| empty()).collect();
+        let mut done: Vec<_> = batch.iter().map(empty).collect();
         let mut captured: Vec<(usize, usize, Vec<f32>)> = Vec::new();
 
         let turns = backend.turns(&positions, &self.config.rope)?;
@@ -182,6 +189,11 @@ impl<B: Backend> Transformer<B> {
         }
         backend.rotate(&mut q, turns, config.head_dim)?;
         backend.rotate(&mut k, turns, config.head_dim)?;
+        for (done, span) in done.iter_mut().zip(spans).filter(|(done, _)| !done.attention.is_empty()) {
+            let shares = backend.attention_shares([&q, &k], span, number, config.heads(), precision)?;
+            let layers = config.layers as f64;
+            done.attention.iter_mut().zip(shares).for_each(|(mean, share)| *mean += share / layers);
+        }
         backend.attend([&q, &k, &v], spans, number, config.heads(), precision)
     }
 

@@ -194,6 +194,11 @@ impl Reader {
         self.linker.link(question)
     }
 
+    /// Who is called like this, in whatever letters.
+    pub fn bearers(&self, name: &str) -> &[EntityId] {
+        self.linker.exact(&normal::fold(name)).unwrap_or_default()
+    }
+
     /// Whether the schema says all that a text does.
     pub fn schema_says(&self, text: &str) -> bool {
         self.near.schema_says(&self.snapshot, text)

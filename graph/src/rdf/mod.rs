@@ -22,8 +22,11 @@
 
 pub(crate) mod decode;
 pub(crate) mod encode;
+mod file;
 pub(crate) mod record;
 pub(crate) mod term;
+
+pub use file::read_triples;
 
 /// The graph of markers, schema and epoch.
 pub(crate) const META_GRAPH: &str = "urn:factmask:meta";

@@ -52,7 +52,14 @@ fn class(key: &Key, seen: &Seen) -> Class {
         DiscoverySource::Facts => Iri::new_unchecked(&key.name),
         _ => class_iri(&label),
     };
-    Class { iri, labels: vec![Text::new(lang(&label), label)], aliases: Vec::new(), parents: Vec::new() }
+    Class {
+        iri,
+        labels: vec![Text::new(lang(&label), label)],
+        aliases: Vec::new(),
+        parents: Vec::new(),
+        closed: false,
+        rules: Vec::new(),
+    }
 }
 
 /// `None` where the schema has it under another name after all.

@@ -339,9 +339,7 @@ impl<'a> Finder<'a> {
             None => {
                 let relation = kind.relations.first().and_then(|iri| self.names.get(iri.as_str()));
                 let iri = class_iri(&format!("subject of {}", relation.map(Name::label).unwrap_or_default()));
-                let unnamed =
-                    || Class { iri: iri.clone(), labels: Vec::new(), aliases: Vec::new(), parents: Vec::new() };
-                result.classes.entry(iri.clone()).or_insert_with(unnamed);
+                result.classes.entry(iri.clone()).or_insert_with(|| Class::named(iri.clone()));
                 let note = "nothing in the data says what these are: give the class an rdfs:label".to_owned();
                 result.notes.entry(iri.as_str().to_owned()).or_default().push(note);
                 iri
@@ -375,10 +373,9 @@ fn declare(classes: &mut BTreeMap<Iri, Class>, name: &str, written: Option<&str>
     let many = english::plural(name);
     let irregular = lang == "en" && many != format!("{name}s");
     classes.entry(iri.clone()).or_insert_with(|| Class {
-        iri: iri.clone(),
         labels: vec![Text::new(lang, name)],
         aliases: irregular.then(|| Text::new(lang, many)).into_iter().collect(),
-        parents: Vec::new(),
+        ..Class::named(iri.clone())
     });
     iri
 }

@@ -3,7 +3,8 @@
 use super::faults::{Faults, suggestion};
 use super::import::kept_fault;
 use super::read::{Statement, Statements};
-use super::terms::{COMMON_DATATYPES, Kind, NOTES, PROPERTIES, TYPES, Type, closed, type_of, value_kind};
+use super::shapes::Shapes;
+use super::terms::{COMMON_DATATYPES, Kind, NOTES, PROPERTIES, TYPES, Type, closed, shown, type_of, value_kind};
 use crate::vocabulary::*;
 use crate::wording::WordingError;
 use crate::{Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueKind, ValueType, Wording};
@@ -11,11 +12,14 @@ use oxrdf::Term;
 use std::collections::BTreeSet;
 
 /// Everything that the triples declare; what cannot be read is a fault and left out.
-pub(super) fn build(statements: &Statements, faults: &mut Faults) -> Schema {
+pub(super) fn build(statements: &Statements, shapes: &Shapes, faults: &mut Faults) -> Schema {
     let mut schema = Schema::default();
     for (iri, all) in &statements.subjects {
         if iri.as_str() == FM_SCHEMA {
             schema.kept = kept(all, faults);
+            continue;
+        }
+        if shapes.is_part(iri) && !declares(all) {
             continue;
         }
         let Some(kind) = kind(iri, all, faults) else { continue };
@@ -58,6 +62,14 @@ fn kept(all: &[Statement], faults: &mut Faults) -> BTreeSet<String> {
         }
     }
     kept
+}
+
+/// Whether a type says what a subject is in a schema.
+fn declares(all: &[Statement]) -> bool {
+    all.iter().filter(|statement| statement.predicate.as_str() == RDF_TYPE).any(|statement| match &statement.object {
+        Term::NamedNode(found) => matches!(type_of(found.as_str()), Some(Type::Declares(_))),
+        _ => false,
+    })
 }
 
 /// What a subject declares; `None` (with a fault, unless it is the file's heading) where that is nothing or too much.
@@ -137,6 +149,8 @@ impl Subject<'_> {
             labels: self.texts(RDFS_LABEL),
             aliases: self.texts(SKOS_ALT_LABEL),
             parents: sorted(self.iris(RDFS_SUB_CLASS_OF)),
+            closed: false,
+            rules: Vec::new(),
         }
     }
 
@@ -360,14 +374,6 @@ fn sorted(mut iris: Vec<Iri>) -> Vec<Iri> {
     iris.sort();
     iris.dedup();
     iris
-}
-
-fn shown(term: &Term) -> String {
-    match term {
-        Term::NamedNode(iri) => short(iri.as_str()),
-        Term::BlankNode(_) => "[]".to_owned(),
-        other => other.to_string(),
-    }
 }
 
 fn datatypes() -> String {

@@ -5,13 +5,13 @@
 
 use super::faults::Faults;
 use super::read::{self, Statements};
-use super::{build, check};
+use super::{build, check, declare, shapes};
 use crate::vocabulary::*;
 use crate::{Fault, Functional, Iri, Range, Schema, SchemaError, ValueKind, ValueType};
 use oxrdf::graph::CanonicalizationAlgorithm;
 use oxrdf::{Graph, Term, Triple};
 use oxttl::{NTriplesParser, TurtleParser};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A file that was not written for us, as a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,16 +26,28 @@ impl Schema {
     /// Reads a file that was not written as a schema of ours: an ontology, or an [export](Self::to_full_turtle). Only where it is no
     /// Turtle that is an error.
     pub fn import(turtle: &str, source: &str) -> Result<Imported, SchemaError> {
-        let graph = graph_of(turtle, source)?;
         let mut notes = Faults::new(source);
         let statements = read::read(turtle, &mut notes);
-        let mut schema = build::build(&statements, &mut notes);
+        notes.stop_if_any()?;
+        let graph: Graph =
+            statements.all().flat_map(|(node, all)| all.iter().map(move |statement| statement.triple(&node))).collect();
+        let mut shapes = shapes::read(&statements);
+        let mut schema = build::build(&statements, &shapes, &mut notes);
         weigh(&mut schema, &statements);
         let _ = check::check(schema.clone(), &statements, &mut notes);
         prune(&mut schema);
         let mut schema = settle(schema)?;
+        declare::declare(&mut schema, &shapes);
+        shapes::check(&schema, &shapes, &statements, &mut notes);
+        shapes.retain(|class, rule| schema.classes.contains_key(class) && shapes::flaws(&schema, rule).is_empty());
+        shapes.tell(&statements, &mut notes);
+        let used: HashSet<Triple> = shapes.used().into_iter().cloned().collect();
+        shapes.give(&mut schema);
         let understood = graph_of(&schema.to_turtle(), source)?;
-        let mut rest: Graph = graph.iter().filter(|triple| !understood.contains(*triple)).collect();
+        let mut rest: Graph = graph
+            .iter()
+            .filter(|triple| !understood.contains(*triple) && !used.contains(&triple.into_owned()))
+            .collect();
         rest.canonicalize(CanonicalizationAlgorithm::Unstable);
         // What an export of ours carries along has stood in it as triples of their own.
         schema.kept.extend(rest.iter().map(|triple| format!("{triple} .")));
@@ -45,6 +57,14 @@ impl Schema {
     /// The schema as Turtle for others: what it keeps of the file that it came from stands in it again as it stood there.
     pub fn to_full_turtle(&self) -> String {
         super::write::write_full(self, &kept_triples(self))
+    }
+}
+
+impl Schema {
+    /// The schema as a shapes graph for SHACL's core: the rules as they are, what relations say of their ends and of the number of their
+    /// values, and what the schema keeps. That a relation has one value *per qualifier*, or runs both ways, cannot be said so.
+    pub fn to_shacl(&self) -> String {
+        super::write::write_shacl(self)
     }
 }
 

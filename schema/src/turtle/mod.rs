@@ -1,18 +1,21 @@
 //! Turtle in and out.
 //!
 //! Reading goes in three steps, each its own file: [`read`] turns text into triples that know their line, [`build`] turns the
-//! triples of one subject into a class, relation or qualifier, and [`check`] looks at what they say of each other. Faults are
+//! triples of one subject into a class, relation or qualifier ([`shapes`] those of a shape into rules), and [`check`] looks at what they say of each other. Faults are
 //! collected through all of it, so that one look at a file finds them all.
 
 mod build;
 mod check;
+mod declare;
 mod faults;
 mod import;
 mod read;
+mod shapes;
 mod terms;
 mod write;
 
 pub use import::Imported;
+pub use terms::value_kind;
 
 use crate::{Schema, SchemaError};
 
@@ -25,7 +28,11 @@ impl Schema {
         let mut faults = faults::Faults::new(source);
         let statements = read::read(turtle, &mut faults);
         faults.stop_if_any()?;
-        let schema = build::build(&statements, &mut faults);
+        let mut shapes = shapes::read(&statements);
+        shapes.tell(&statements, &mut faults);
+        let mut schema = build::build(&statements, &shapes, &mut faults);
+        shapes::check(&schema, &shapes, &statements, &mut faults);
+        shapes.give(&mut schema);
         let schema = check::check(schema, &statements, &mut faults);
         faults.stop_if_any()?;
         Ok(schema)

@@ -6,13 +6,21 @@
 
 use super::faults::Faults;
 use crate::{Iri, local_name};
-use oxrdf::{NamedOrBlankNode, Term};
+use oxrdf::{BlankNode, Term, Triple};
 use oxttl::TurtleParser;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+/// What a triple can be about.
+pub(super) type Node = oxrdf::NamedOrBlankNode;
 
 /// All triples of a file, by subject.
+#[derive(Default)]
 pub(super) struct Statements {
     pub(super) subjects: BTreeMap<Iri, Vec<Statement>>,
+    /// Those about nodes without a name.
+    blanks: HashMap<BlankNode, Vec<Statement>>,
+    /// How often each node without a name is an object.
+    references: HashMap<BlankNode, usize>,
 }
 
 /// A predicate and object of some subject.
@@ -23,7 +31,34 @@ pub(super) struct Statement {
     pub(super) line: u64,
 }
 
+impl Statement {
+    /// The whole triple.
+    pub(super) fn triple(&self, subject: &Node) -> Triple {
+        Triple::new(subject.clone(), self.predicate.clone(), self.object.clone())
+    }
+}
+
 impl Statements {
+    /// Every subject with what is said of it.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Node, &[Statement])> {
+        let named = self.subjects.iter().map(|(iri, all)| (iri.clone().into(), all.as_slice()));
+        named.chain(self.blanks.iter().map(|(blank, all)| (blank.clone().into(), all.as_slice())))
+    }
+
+    /// What is said of a node.
+    pub(super) fn of_node(&self, node: &Node) -> &[Statement] {
+        match node {
+            Node::NamedNode(iri) => self.subjects.get(iri),
+            Node::BlankNode(blank) => self.blanks.get(blank),
+        }
+        .map_or(&[], Vec::as_slice)
+    }
+
+    /// In how many triples a node without a name is an object, or within one.
+    pub(super) fn references(&self, blank: &BlankNode) -> usize {
+        self.references.get(blank).copied().unwrap_or(0)
+    }
+
     /// What is said of `subject` with `predicate`.
     pub(super) fn of<'a>(&'a self, subject: &Iri, predicate: &'a str) -> impl Iterator<Item = &'a Statement> {
         self.subjects
@@ -50,7 +85,7 @@ impl Statements {
 
 /// Reads all triples; syntax errors become faults, and reading goes on behind them.
 pub(super) fn read(turtle: &str, faults: &mut Faults) -> Statements {
-    let mut statements = Statements { subjects: BTreeMap::new() };
+    let mut statements = Statements::default();
     let mut parser = TurtleParser::new().low_level();
     // Every schema file may use our prefixes, but only by declaring them: what it says must stand in the file.
     let lines: Vec<&str> = turtle.split_inclusive('\n').collect();
@@ -65,17 +100,16 @@ pub(super) fn read(turtle: &str, faults: &mut Faults) -> Statements {
                 Ok(triple) => {
                     let last = fed.min(lines.len().saturating_sub(1));
                     let line = line_of(&triple.object, &lines, previous, last);
-                    previous = last;
-                    let line = number(line);
+                    // What stands in the brackets of a node without a name may come after the triple that has the node.
+                    if !matches!(triple.object, Term::BlankNode(_)) {
+                        previous = line;
+                    }
+                    refer(&triple.object, &mut statements.references);
+                    let statement =
+                        Statement { predicate: triple.predicate, object: triple.object, line: number(line) };
                     match triple.subject {
-                        NamedOrBlankNode::NamedNode(subject) => statements
-                            .subjects
-                            .entry(subject)
-                            .or_default()
-                            .push(Statement { predicate: triple.predicate, object: triple.object, line }),
-                        NamedOrBlankNode::BlankNode(_) => {
-                            faults.add(line, "[]", "a node without a name has no place in a schema; give it an IRI");
-                        }
+                        Node::NamedNode(iri) => statements.subjects.entry(iri).or_default().push(statement),
+                        Node::BlankNode(blank) => statements.blanks.entry(blank).or_default().push(statement),
                     }
                 }
                 Err(error) => faults.add(error.location().start.line + 1, "syntax", remedied(error.message())),
@@ -83,6 +117,20 @@ pub(super) fn read(turtle: &str, faults: &mut Faults) -> Statements {
         }
     }
     statements
+}
+
+/// Counts the nodes without a name in an object.
+fn refer(object: &Term, references: &mut HashMap<BlankNode, usize>) {
+    match object {
+        Term::BlankNode(blank) => *references.entry(blank.clone()).or_default() += 1,
+        Term::Triple(triple) => {
+            if let Node::BlankNode(blank) = &triple.subject {
+                *references.entry(blank.clone()).or_default() += 1;
+            }
+            refer(&triple.object, references);
+        }
+        Term::NamedNode(_) | Term::Literal(_) => {}
+    }
 }
 
 /// The last line of `first..=last` (from 0) that the object's text stands on, else `last`.

@@ -2,6 +2,7 @@
 
 use crate::ValueKind;
 use crate::vocabulary::*;
+use oxrdf::Term;
 
 /// What a subject of a schema file declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,8 +25,17 @@ impl Kind {
 /// What a type says of the subject that has it.
 pub(super) enum Type {
     Declares(Kind),
-    /// The file's heading and the like.
+    /// The file's heading, shapes, and the like.
     Ignored,
+}
+
+/// A term in a message.
+pub(super) fn shown(term: &Term) -> String {
+    match term {
+        Term::NamedNode(iri) => short(iri.as_str()),
+        Term::BlankNode(_) => "[]".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// The types we know, by IRI.
@@ -38,13 +48,13 @@ pub(super) fn type_of(iri: &str) -> Option<Type> {
         | OWL_FUNCTIONAL_PROPERTY
         | OWL_SYMMETRIC_PROPERTY => Some(Type::Declares(Kind::Relation)),
         FM_QUALIFIER => Some(Type::Declares(Kind::Qualifier)),
-        OWL_ONTOLOGY => Some(Type::Ignored),
+        OWL_ONTOLOGY | SH_NODE_SHAPE | SH_PROPERTY_SHAPE => Some(Type::Ignored),
         _ => None,
     }
 }
 
 /// All types, for suggestions.
-pub(super) const TYPES: [&str; 8] = [
+pub(super) const TYPES: [&str; 9] = [
     RDFS_CLASS,
     OWL_CLASS,
     RDF_PROPERTY,
@@ -53,6 +63,7 @@ pub(super) const TYPES: [&str; 8] = [
     OWL_FUNCTIONAL_PROPERTY,
     OWL_SYMMETRIC_PROPERTY,
     FM_QUALIFIER,
+    SH_NODE_SHAPE,
 ];
 
 const ALL: &[Kind] = &[Kind::Class, Kind::Relation, Kind::Qualifier];
@@ -89,8 +100,8 @@ pub(super) fn closed(iri: &str) -> bool {
     [FM, RDF, RDFS, OWL, XSD].iter().any(|namespace| iri.starts_with(namespace))
 }
 
-/// The kind of value that a datatype has.
-pub(super) fn value_kind(datatype: &str) -> Option<ValueKind> {
+/// The kind of values that a datatype has; `None` where a schema has none like them.
+pub fn value_kind(datatype: &str) -> Option<ValueKind> {
     if datatype == RDF_LANG_STRING {
         return Some(ValueKind::Text);
     }
@@ -114,6 +125,22 @@ pub(super) fn datatype(kind: ValueKind) -> &'static str {
         ValueKind::Date => XSD_DATE,
         ValueKind::Year => XSD_G_YEAR,
         ValueKind::Boolean => XSD_BOOLEAN,
+    }
+}
+
+/// The datatypes that values of a kind are written in.
+pub(super) fn datatypes_of(kind: ValueKind) -> &'static [&'static str] {
+    match kind {
+        ValueKind::Text => &[XSD_STRING, RDF_LANG_STRING],
+        ValueKind::Number => &[
+            XSD_DECIMAL,
+            XSD_INTEGER,
+            "http://www.w3.org/2001/XMLSchema#double",
+            "http://www.w3.org/2001/XMLSchema#float",
+        ],
+        ValueKind::Date => &[XSD_DATE, "http://www.w3.org/2001/XMLSchema#dateTime", XSD_G_YEAR_MONTH, XSD_G_YEAR],
+        ValueKind::Year => &[XSD_G_YEAR],
+        ValueKind::Boolean => &[XSD_BOOLEAN],
     }
 }
 

@@ -1,10 +1,12 @@
 //! A schema as canonical Turtle.
 
 use super::import::says_range;
+use super::shapes;
 use super::terms::datatype;
+use crate::shapes::write_term;
 use crate::vocabulary::*;
 use crate::{Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueType, Wording, local_name};
-use oxrdf::{Literal, Triple};
+use oxrdf::{Literal, Term, Triple};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -22,16 +24,34 @@ pub(super) fn write(schema: &Schema) -> String {
 /// With what it keeps as triples of their own.
 pub(super) fn write_full(schema: &Schema, kept: &[Triple]) -> String {
     let mut out = written(schema, kept).out;
+    keep(schema, &mut out);
+    out
+}
+
+/// The classes with their rules, and the relations as shapes.
+pub(super) fn write_shacl(schema: &Schema) -> String {
+    let mut writer = Writer { prefixes: prefixes(schema, true), kept: &[], out: String::new() };
+    writer.head();
+    schema.classes.values().for_each(|class| writer.class(class));
+    for relation in schema.relations.values() {
+        let shape = shapes::relation_shape(&writer, relation);
+        writer.out.push_str(&shape);
+    }
+    keep(schema, &mut writer.out);
+    writer.out
+}
+
+fn keep(schema: &Schema, out: &mut String) {
     for (index, line) in schema.kept.iter().enumerate() {
         out.push_str(if index == 0 { "\n" } else { "" });
         out.push_str(line);
         out.push('\n');
     }
-    out
 }
 
 fn written<'a>(schema: &Schema, kept: &'a [Triple]) -> Writer<'a> {
-    let mut writer = Writer { prefixes: prefixes(schema), kept, out: String::new() };
+    let has_rules = schema.classes.values().any(shapes::is_used);
+    let mut writer = Writer { prefixes: prefixes(schema, has_rules), kept, out: String::new() };
     writer.head();
     for class in schema.classes.values() {
         writer.class(class);
@@ -46,9 +66,10 @@ fn written<'a>(schema: &Schema, kept: &'a [Triple]) -> Writer<'a> {
 }
 
 /// Namespaces with their prefixes: the standard ones, and one for each namespace that the schema declares something in.
-fn prefixes(schema: &Schema) -> BTreeMap<String, String> {
+fn prefixes(schema: &Schema, has_rules: bool) -> BTreeMap<String, String> {
+    let standard = PREFIXES.iter().filter(|(_, namespace)| *namespace != SH || has_rules);
     let mut prefixes: BTreeMap<String, String> =
-        PREFIXES.iter().map(|(prefix, namespace)| ((*namespace).to_owned(), (*prefix).to_owned())).collect();
+        standard.map(|(prefix, namespace)| ((*namespace).to_owned(), (*prefix).to_owned())).collect();
     let declared = schema.classes.keys().chain(schema.qualifiers.keys()).chain(schema.relations.keys());
     let own: BTreeSet<&str> = declared
         .filter_map(|iri| split(iri).map(|(namespace, _)| namespace))
@@ -71,7 +92,7 @@ fn split(iri: &Iri) -> Option<(&str, &str)> {
     iri.as_str().strip_suffix(local).filter(|namespace| !namespace.is_empty()).map(|namespace| (namespace, local))
 }
 
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     prefixes: BTreeMap<String, String>,
     /// What else stands in the text.
     kept: &'a [Triple],
@@ -88,15 +109,21 @@ impl Writer<'_> {
 
     fn class(&mut self, class: &Class) {
         let parents = class.parents.iter().collect::<BTreeSet<_>>().into_iter().map(|iri| self.iri(iri)).collect();
-        self.subject(
-            &class.iri,
-            vec![self.term(RDFS_CLASS)],
-            vec![
-                (RDFS_LABEL, texts(&class.labels)),
-                (RDFS_SUB_CLASS_OF, parents),
-                (SKOS_ALT_LABEL, texts(&class.aliases)),
-            ],
-        );
+        let mut types = vec![self.term(RDFS_CLASS)];
+        let mut properties = vec![
+            (RDFS_LABEL, texts(&class.labels)),
+            (RDFS_SUB_CLASS_OF, parents),
+            (SKOS_ALT_LABEL, texts(&class.aliases)),
+        ];
+        let own = properties.len();
+        let blocks = if shapes::is_used(class) { shapes::block(self, class, &mut properties) } else { Vec::new() };
+        if properties.len() > own {
+            types.push(self.term(SH_NODE_SHAPE));
+        }
+        self.subject(&class.iri, types, properties);
+        for (iri, types, properties) in blocks {
+            self.subject(iri, types, properties);
+        }
     }
 
     fn qualifier(&mut self, qualifier: &Qualifier) {
@@ -150,20 +177,40 @@ impl Writer<'_> {
     }
 
     fn subject(&mut self, iri: &Iri, types: Vec<String>, properties: Vec<(&str, Vec<String>)>) {
-        let mut block = format!("\n{} a {}", self.iri(iri), types.join(", "));
-        for (property, values) in properties.iter().filter(|(_, values)| !values.is_empty()) {
-            // One value a line: a change of one wording is a change of one line.
-            let _ = write!(block, " ;\n    {} {}", self.term(property), values.join(",\n        "));
-        }
-        self.out.push_str(&block);
-        self.out.push_str(" .\n");
+        let types = if types.is_empty() { None } else { Some(format!("a {}", types.join(", "))) };
+        let said = properties.iter().filter(|(_, values)| !values.is_empty());
+        // One value a line: a change of one wording is a change of one line.
+        let said = said.map(|(property, values)| format!("{} {}", self.term(property), values.join(",\n        ")));
+        let said: Vec<String> = types.into_iter().chain(said).collect();
+        // Writing to a string cannot fail.
+        let subject = self.iri(iri);
+        let _ = writeln!(self.out, "\n{subject} {} .", said.join(" ;\n    "));
     }
 
-    fn term(&self, iri: &str) -> String {
+    pub(super) fn term(&self, iri: &str) -> String {
         self.iri(&Iri::new_unchecked(iri))
     }
 
-    fn iri(&self, iri: &Iri) -> String {
+    /// An IRI or a literal.
+    pub(super) fn value(&self, term: &Term) -> String {
+        match term {
+            Term::NamedNode(iri) => self.iri(iri),
+            Term::Literal(literal) => self.literal(literal),
+            other => other.to_string(),
+        }
+    }
+
+    /// A literal, as short as Turtle has it.
+    pub(super) fn literal(&self, literal: &Literal) -> String {
+        let text = write_term(&literal.clone().into());
+        // One with a datatype of its own is written with its prefix.
+        match text.ends_with('>') && literal.language().is_none() && literal.datatype().as_str() != XSD_STRING {
+            true => format!("{}^^{}", Literal::from(literal.value()), self.term(literal.datatype().as_str())),
+            false => text,
+        }
+    }
+
+    pub(super) fn iri(&self, iri: &Iri) -> String {
         split(iri)
             .and_then(|(namespace, local)| self.prefixes.get(namespace).map(|prefix| format!("{prefix}:{local}")))
             .unwrap_or_else(|| iri.to_string())
@@ -174,7 +221,7 @@ fn unit(value: &ValueType) -> Vec<String> {
     value.unit.iter().map(|unit| Literal::from(unit.as_str()).to_string()).collect()
 }
 
-fn texts(texts: &[Text]) -> Vec<String> {
+pub(super) fn texts(texts: &[Text]) -> Vec<String> {
     texts.iter().map(|text| literal(&text.lang, &text.text)).collect()
 }
 

@@ -2,18 +2,19 @@
 
 mod history;
 mod suggest;
+mod validate;
 
 use super::{open, output};
 use crate::Settings;
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use factmask_schema::Schema;
+use factmask_schema::{Imported, Schema};
 use std::path::{Path, PathBuf};
 
 /// Longest schema file that is read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Check, propose, import and publish schemas, and go back to earlier ones.
+/// Check, propose, import and publish schemas, check facts against their rules, and go back to earlier ones.
 #[derive(Subcommand, Debug)]
 pub(super) enum SchemaCommand {
     /// Read a schema file and tell every fault with its line, or what it declares
@@ -21,9 +22,11 @@ pub(super) enum SchemaCommand {
         /// A Turtle file
         file: PathBuf,
     },
+    /// Tell what breaks the rules of classes: facts of the knowledge base, or RDF files
+    Validate(validate::ValidateArgs),
     /// Propose a schema for files that come without one, or what the documents of the knowledge base have beyond its schema
     Suggest(suggest::SuggestArgs),
-    /// Make a schema of an ontology that others wrote; what is not understood is carried along
+    /// Make a schema of an ontology or of SHACL shapes that others wrote; what is not understood is carried along
     Import {
         /// A Turtle file
         file: PathBuf,
@@ -39,6 +42,9 @@ pub(super) enum SchemaCommand {
         /// For others: what is carried along stands as triples of its own
         #[arg(long)]
         full: bool,
+        /// As a shapes graph of SHACL: the rules of classes, and what relations say of their ends
+        #[arg(long, conflicts_with = "full")]
+        shacl: bool,
     },
     /// Replace the schema of the knowledge base, and keep who and why
     Publish(PublishArgs),
@@ -91,9 +97,17 @@ pub(super) struct WhyArgs {
 pub(super) fn run(command: &SchemaCommand, settings: &Settings) -> anyhow::Result<()> {
     match command {
         SchemaCommand::Check { file } => check(file),
+        SchemaCommand::Validate(args) => validate::run(args, settings),
         SchemaCommand::Suggest(args) => suggest::run(args, settings),
         SchemaCommand::Import { file, output } => import(file, output.as_deref()),
-        SchemaCommand::Show { version, full } => history::show(&open::existing_store(settings)?, *version, *full),
+        SchemaCommand::Show { version, full, shacl } => {
+            let write = match (full, shacl) {
+                (true, _) => Schema::to_full_turtle,
+                (_, true) => Schema::to_shacl,
+                _ => Schema::to_turtle,
+            };
+            history::show(&open::existing_store(settings)?, *version, write)
+        }
         SchemaCommand::Publish(args) => history::publish(&open::existing_store(settings)?, args),
         SchemaCommand::Versions => history::versions(&open::existing_store(settings)?),
         SchemaCommand::Restore { version, why } => history::restore(&open::existing_store(settings)?, *version, why),
@@ -162,6 +176,20 @@ pub(super) fn load(file: &Path) -> anyhow::Result<Schema> {
         };
         anyhow::anyhow!("schema {first}{more}")
     })
+}
+
+/// Reads a schema of ours, or what others wrote; of that it is told what is not understood.
+fn load_any(file: &Path) -> anyhow::Result<Schema> {
+    let text = text(file)?;
+    let source = file.display().to_string();
+    if let Ok(schema) = Schema::parse(&text, &source) {
+        return Ok(schema);
+    }
+    let Imported { schema, notes } = Schema::import(&text, &source).map_err(|error| {
+        anyhow::anyhow!("schema {}", error.faults.first().map(ToString::to_string).unwrap_or_default())
+    })?;
+    notes.iter().for_each(|note| eprintln!("{note}"));
+    Ok(schema)
 }
 
 fn text(file: &Path) -> anyhow::Result<String> {

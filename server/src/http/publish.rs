@@ -17,7 +17,19 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// How a schema is to be checked.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct CheckQuery {
+    /// Give its shapes graph too. In JSON it can be a key of the schema instead.
+    #[serde(default)]
+    #[param(default = false)]
+    shacl: bool,
+}
 
 /// Check a schema
 ///
@@ -25,6 +37,7 @@ use std::sync::Arc;
 #[utoipa::path(
     post,
     path = "/v1/schema/check",
+    params(CheckQuery),
     request_body(content((SchemaBody = "application/json"), (String = "text/turtle"))),
     responses(
         (status = 200, description = "Right or wrong", body = CheckBody),
@@ -37,6 +50,7 @@ use std::sync::Arc;
 )]
 pub(super) async fn check(
     State(app): State<App>,
+    Parameters(CheckQuery { mut shacl }): Parameters<CheckQuery>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<CheckBody>, Problem> {
@@ -46,12 +60,15 @@ pub(super) async fn check(
     let check: Box<dyn FnOnce() -> CheckBody + Send> = match given.as_str() {
         "text/turtle" => Box::new(move || Service::check_turtle(&text)),
         "application/json" => {
-            let schema: SchemaBody = serde_json::from_str(&text).map_err(unfit)?;
+            let mut json: serde_json::Value = serde_json::from_str(&text).map_err(unfit)?;
+            shacl |= json.as_object_mut().and_then(|json| json.remove("shacl")) == Some(true.into());
+            let schema: SchemaBody = serde_json::from_value(json).map_err(unfit)?;
             Box::new(move || Service::check_schema(&schema))
         }
         _ => return Err(Problem::unsupported("send the schema as text/turtle or application/json")),
     };
-    Ok(Json(app.reads.run("checking a schema".to_owned(), move || Ok(check())).await?))
+    let check = move || Ok(if shacl { Service::with_shacl(check()) } else { check() });
+    Ok(Json(app.reads.run("checking a schema".to_owned(), check).await?))
 }
 
 /// Read an ontology as a schema

@@ -2,7 +2,7 @@
 //!
 //! It is told from the epoch that would come of it, which the store makes by the very transaction that publishes.
 
-use super::{Service, ServiceError, StoredTexts, error::again, schema};
+use super::{Service, ServiceError, StoredTexts, broken, error::again, schema};
 use crate::wire::{
     FactSample, ImpactBody, MigratedBody, MisfitBody, NameSample, QuestionChangeBody, Quoting, VerdictBody, Writer,
 };
@@ -50,6 +50,7 @@ impl Impact<'_> {
                 changed,
                 changes,
                 unfit: unfit(&before, &after, store, lang)?,
+                broken_rules: broken::new(&before, &after, renames, &writer, lang),
                 migrated: MigratedBody { facts: published.facts, entities: published.entities },
                 facts_changed,
                 retyped: NameSample {

@@ -1,6 +1,7 @@
 //! What command line and HTTP do with tenants' knowledge: ask it, look into it, change it.
 
 mod ahead;
+mod broken;
 mod browse;
 mod change;
 mod cursor;

@@ -28,10 +28,9 @@ impl Service {
                 schema: Some(SchemaBody::from(&schema)),
                 faults: Vec::new(),
                 notes: Vec::new(),
+                shacl: None,
             },
-            Err(error) => {
-                CheckBody { turtle: turtle.to_owned(), schema: None, faults: faults(error.faults), notes: Vec::new() }
-            }
+            Err(error) => refused(turtle, error),
         }
     }
 
@@ -43,10 +42,9 @@ impl Service {
                 schema: Some(SchemaBody::from(&schema)),
                 faults: Vec::new(),
                 notes: faults(notes),
+                shacl: None,
             },
-            Err(error) => {
-                CheckBody { turtle: turtle.to_owned(), schema: None, faults: faults(error.faults), notes: Vec::new() }
-            }
+            Err(error) => refused(turtle, error),
         }
     }
 
@@ -57,6 +55,14 @@ impl Service {
         if !unsayable.is_empty() {
             checked.schema = None;
             checked.faults.splice(0..0, unsayable);
+        }
+        checked
+    }
+
+    /// A checked schema with its shapes graph.
+    pub fn with_shacl(mut checked: CheckBody) -> CheckBody {
+        if checked.schema.is_some() {
+            checked.shacl = Schema::parse(&checked.turtle, "schema").ok().map(|schema| schema.to_shacl());
         }
         checked
     }
@@ -274,6 +280,12 @@ fn words(name: &'static str, text: &str) -> Result<String, ServiceError> {
         }
         _ => Ok(text.to_owned()),
     }
+}
+
+/// A text that is no schema.
+fn refused(turtle: &str, error: SchemaError) -> CheckBody {
+    let faults = faults(error.faults);
+    CheckBody { turtle: turtle.to_owned(), schema: None, faults, notes: Vec::new(), shacl: None }
 }
 
 fn faults(found: Vec<Fault>) -> Vec<FaultBody> {

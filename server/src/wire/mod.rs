@@ -7,6 +7,7 @@ mod fact;
 mod identity;
 mod inspect;
 mod publish;
+mod rule;
 mod schema;
 mod suggestion;
 mod writer;
@@ -24,9 +25,10 @@ pub use inspect::{
     SourceBody, StageTimes, TableBody, TermBody, VerdictBody,
 };
 pub use publish::{
-    CheckBody, DifferenceBody, DraftBody, ImpactBody, MigratedBody, ProposalBody, QuestionChangeBody, RenameBody,
-    RestoreBody, TermKindBody, VersionBody, VersionList,
+    BrokenRuleBody, BrokenRules, CheckBody, DifferenceBody, DraftBody, ImpactBody, MigratedBody, ProposalBody,
+    QuestionChangeBody, RenameBody, RestoreBody, TermKindBody, VersionBody, VersionList,
 };
+pub use rule::{NodeKindBody, NoteBody, RuleBody, SeverityBody};
 pub use schema::{
     ClassBody, ClassRangeBody, FunctionalBody, RangeBody, RelationBody, SchemaBody, SchemaQualifierBody, ValueKindBody,
     ValueTypeBody,

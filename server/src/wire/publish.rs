@@ -1,6 +1,6 @@
 //! Drafts of a schema, what publishing one would do, and its versions.
 
-use super::{FactSample, FaultBody, MisfitBody, NameSample, SchemaBody};
+use super::{FactSample, FaultBody, MisfitBody, NameSample, Named, SchemaBody, SeverityBody};
 use factmask_graph::{Rename, TermKind};
 use factmask_schema::{Difference, DifferenceKind, Iri};
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,8 @@ pub struct CheckBody {
     pub faults: Vec<FaultBody>,
     /// Of an import what would be a fault in a schema of ours and is carried along instead, by line of what was sent.
     pub notes: Vec<FaultBody>,
+    /// As a shapes graph of SHACL in Turtle; null where it was not asked for, or there are faults.
+    pub shacl: Option<String>,
 }
 
 /// One difference between two schemas.
@@ -154,6 +156,8 @@ pub struct ImpactBody {
     pub changes: Vec<DifferenceBody>,
     /// Facts that break a rule of the new schema and broke none of the one before. They stand nevertheless.
     pub unfit: Vec<MisfitBody>,
+    /// Rules of classes that are broken under the new schema and were not before. The facts stand nevertheless.
+    pub broken_rules: BrokenRules,
     /// What is said with another term than before.
     pub migrated: MigratedBody,
     /// Facts that are gone or new under the new terms; empty where the same is said.
@@ -170,6 +174,34 @@ pub struct ImpactBody {
     pub questions_asked: usize,
     /// State of the knowledge base afterwards.
     pub epoch: u64,
+}
+
+/// Some broken rules and how many there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BrokenRules {
+    /// How many.
+    pub count: usize,
+    /// The first 100 of them.
+    pub first: Vec<BrokenRuleBody>,
+}
+
+/// A rule that is broken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BrokenRuleBody {
+    /// The entity that breaks it.
+    pub entity: Named,
+    /// IRI of the class whose rule it is.
+    pub class: String,
+    /// IRI of the relation.
+    pub relation: String,
+    /// What of the rule is broken, as the field of a rule is called (`min_count`), or `closed`.
+    pub constraint: &'static str,
+    /// The value that is wrong; null where their number is, or one is missing.
+    pub value: Option<String>,
+    /// All of it in a sentence, or the rule's own message.
+    pub message: String,
+    /// How bad it is.
+    pub severity: SeverityBody,
 }
 
 /// What a rename moves.

@@ -12,6 +12,7 @@ mod inspect;
 mod page;
 mod publish;
 mod queue;
+mod rules;
 mod schema;
 mod suggestions;
 mod support;

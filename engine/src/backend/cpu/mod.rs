@@ -17,6 +17,7 @@ mod parts;
 mod rotary;
 mod rounded;
 mod scratch;
+mod shares;
 mod tile;
 
 pub use isa::Isa;
@@ -163,6 +164,17 @@ impl Backend for Cpu {
         precision: KvPrecision,
     ) -> Result<Matrix, EngineError> {
         Ok(attention::attend(self.isa, [q, k, v], spans, layer, heads, precision))
+    }
+
+    fn attention_shares(
+        &self,
+        [q, k]: [&Matrix; 2],
+        span: &Span<'_>,
+        layer: usize,
+        heads: Heads,
+        precision: KvPrecision,
+    ) -> Result<Vec<f64>, EngineError> {
+        Ok(shares::attention_shares([q, k], span, layer, heads, precision))
     }
 
     fn silu_mul(&self, mut gate: Matrix, up: &Matrix) -> Result<Matrix, EngineError> {

@@ -43,6 +43,14 @@ impl Panel<'_> {
         }
     }
 
+    /// One lane at all depths.
+    pub fn lane(self, lane: usize) -> Vec<f32> {
+        match self {
+            Self::Wide(values) => values.iter().skip(lane).step_by(PANEL).copied().collect(),
+            Self::Half(values) => values.iter().skip(lane).step_by(PANEL).map(|value| value.to_f32()).collect(),
+        }
+    }
+
     fn len(self) -> usize {
         match self {
             Self::Wide(values) => values.len(),

@@ -13,7 +13,10 @@ use crate::{
 };
 use factmask_graph::{EntityId, FactId};
 use proptest::prelude::*;
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 static MODEL: LazyLock<Arc<LanguageModel>> = LazyLock::new(testing::smollm2);
 
@@ -165,4 +168,49 @@ fn cold_cards_are_encoded_once() {
     assert_eq!(cold.guided.probabilities, warm.guided.probabilities);
     let other_tenant = fuser.run("u", &plan, RunOptions::default(), |_| Ok(0)).unwrap();
     assert_eq!(other_tenant.cost.cold_cards, 1);
+}
+
+#[test]
+fn attention_is_shared_out_among_what_is_seen_and_looking_on_changes_no_bit() {
+    let fuser = Fuser::new(MODEL.clone(), 1 << 26);
+    let said = ["The capital of Freedonia is Marxville", "The motto of Freedonia is 1,234", "The lake of it is 12,345"];
+    let mut shown = card(&said.map(str::to_owned), false);
+    shown.hidden.insert(2);
+    // A line without tokens, which some tokenizers make of some signs.
+    shown.card.lines[1].tokens.clear();
+    let behind = card(&["The currency of Sylvania is the crown".to_owned()], true);
+    let mut other = card(&["The anthem of Freedonia is old".to_owned()], false);
+    other.card.lines[0].fact = FactId([9; 16]);
+    let mut plan = plan(vec![behind, shown, other]);
+    let mut read = |bias: f32, stem: bool, layout| {
+        let guide = &mut plan.guides[0];
+        guide.emphasis = BTreeMap::from([(FactId([0; 16]), bias)]);
+        guide.stem.truncate(if stem { usize::MAX } else { 0 });
+        let run = |observe| {
+            let options = RunOptions { layout, observe, ..RunOptions::default() };
+            fuser.run("t", &plan, options, |_| Ok(0)).unwrap()
+        };
+        let (blind, looked) = (run(false), run(true));
+        let bits = |readings: &Readings| -> Vec<u32> {
+            readings.guided.probabilities.iter().map(|value| value.to_bits()).collect()
+        };
+        assert_eq!(bits(&blind), bits(&looked), "{layout:?}");
+        assert_eq!(blind.attention, None);
+        looked.attention.unwrap()
+    };
+    for (layout, stem) in
+        [(Layout::Blocks, true), (Layout::Pasted, true), (Layout::Blocks, false), (Layout::Pasted, false)]
+    {
+        let (even, raised) = (read(0.0, stem, layout), read(2.0, stem, layout));
+        for attention in [&even, &raised] {
+            // Three lines of the card that is shown and the one of the other; the hidden card has none.
+            assert_eq!(attention.lines.len(), 4, "{layout:?} {attention:?}");
+            assert_eq!(attention.lines[1..3], [0.0, 0.0], "{layout:?} {attention:?}");
+            let all = attention.lines.iter().sum::<f32>() + attention.prefix + attention.question;
+            assert!((all - 1.0).abs() < 1e-5, "{layout:?} {attention:?}");
+            assert!(attention.lines[0] > 0.0 && attention.prefix > 0.0 && attention.question > 0.0, "{attention:?}");
+        }
+        assert!(raised.lines[0] > 1.5 * even.lines[0], "{layout:?} stem {stem}: {even:?} {raised:?}");
+        assert!(raised.lines[3] < even.lines[3], "{layout:?} stem {stem}: {even:?} {raised:?}");
+    }
 }

@@ -4,7 +4,8 @@ use super::{PublishArgs, WhyArgs, load, output};
 use factmask_graph::{GraphError, Published, Rename, Renames, SchemaChange, Store, TermKind};
 use factmask_schema::{Iri, Schema, differences};
 
-pub(super) fn show(store: &Store, version: Option<u32>, full: bool) -> anyhow::Result<()> {
+/// Prints the schema of now or of a version, written in one of its ways.
+pub(super) fn show(store: &Store, version: Option<u32>, write: fn(&Schema) -> String) -> anyhow::Result<()> {
     let schema = match version {
         None => store.schema()?,
         Some(version) => {
@@ -12,7 +13,7 @@ pub(super) fn show(store: &Store, version: Option<u32>, full: bool) -> anyhow::R
             Schema::parse(&found.ok_or(GraphError::NoSuchVersion { version })?.turtle, "stored schema")?
         }
     };
-    output::print(&if full { schema.to_full_turtle() } else { schema.to_turtle() })
+    output::print(&write(&schema))
 }
 
 pub(super) fn publish(store: &Store, args: &PublishArgs) -> anyhow::Result<()> {

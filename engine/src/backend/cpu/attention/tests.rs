@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    backend::cpu::made::values,
+    backend::cpu::{made::values, shares::attention_shares},
     kv::{Context, Part, Placed},
 };
 use half::f16;
@@ -41,8 +41,8 @@ impl Tokens {
 /// What one query head sees: key, value and bias of each token.
 type Seen<'a> = Vec<(&'a [f32], &'a [f32], f32)>;
 
-/// Attention of one query in f64, and how far a result in f32 may be off.
-fn exact(query: &[f32], seen: &Seen<'_>) -> (Vec<f64>, f64) {
+/// Attention of one query in f64, what each token gets of it, and how far a result in f32 may be off.
+fn exact(query: &[f32], seen: &Seen<'_>) -> (Vec<f64>, Vec<f64>, f64) {
     let logits: Vec<f64> = seen
         .iter()
         .map(|(key, _, bias)| {
@@ -59,7 +59,8 @@ fn exact(query: &[f32], seen: &Seen<'_>) -> (Vec<f64>, f64) {
     }
     // No logit is above 4 · sqrt(head_dim) + bias, no value above 1: errors of logits, of the sum and of the weights in turn.
     let size = 4.0 * (query.len() as f64).sqrt() + 4.0;
-    (out, f64::from(f32::EPSILON) * (2.0 * size * query.len() as f64 + 2.0 * seen.len() as f64 + 8.0))
+    let bound = f64::from(f32::EPSILON) * (2.0 * size * query.len() as f64 + 2.0 * seen.len() as f64 + 8.0);
+    (out, weights.into_iter().map(|weight| weight / total).collect(), bound)
 }
 
 /// Every set against sums in f64; the same bits on one thread, for a span alone, and where only its last rows are wanted.
@@ -102,6 +103,8 @@ fn check(
             let last = Span { wanted: span.rows.end - 1, ..span.clone() };
             let alone = run(&[last]);
             prop_assert_eq!(alone.row(span.rows.end - 1), found.row(span.rows.end - 1), "{:?}: alone", isa);
+            let mut shares = attention_shares([&q, &own.keys], span, 0, heads, precision);
+            prop_assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{:?}", shares);
             for row in span.rows.clone() {
                 for head in 0..heads.heads {
                     let kv = head / (heads.heads / heads.kv_heads) * heads.head_dim;
@@ -123,13 +126,18 @@ fn check(
                         seen.push((&key[cut(key)], &value[cut(value)], 0.0));
                     }
                     let at = head * heads.head_dim;
-                    let (expected, bound) = exact(&q.row(row)[at..][..heads.head_dim], &seen);
+                    let (expected, weights, bound) = exact(&q.row(row)[at..][..heads.head_dim], &seen);
                     for (found, expected) in found.row(row)[at..].iter().zip(expected) {
                         let error = (f64::from(*found) - expected).abs();
                         prop_assert!(error <= bound, "{isa:?} row {row} head {head}: {found}, not {expected}");
                     }
+                    if row + 1 == span.rows.end {
+                        prop_assert_eq!(shares.len(), weights.len());
+                        shares.iter_mut().zip(weights).for_each(|(share, own)| *share -= own / heads.heads as f64);
+                    }
                 }
             }
+            prop_assert!(shares.iter().all(|rest| rest.abs() < 1e-12), "{:?}: not the mean of the heads", shares);
         }
     }
     Ok(())
