@@ -1,44 +1,6 @@
 // What the interface's description does not have yet.
 
-import type { Kind, Named, Text } from './types'
-
-export type NodeKind = 'iri' | 'literal' | 'blank_node' | 'blank_node_or_iri' | 'blank_node_or_literal' | 'iri_or_literal'
-export type Severity = 'violation' | 'warning' | 'info'
-
-/** What must hold of the entities of a class: one relation, and what its values must be. What is left out asks nothing. */
-export interface Rule {
-  relation: string
-  inverse?: boolean
-  min_count?: number | null
-  max_count?: number | null
-  class?: string | null
-  datatype?: string | null
-  node_kind?: NodeKind | null
-  pattern?: string | null
-  flags?: string | null
-  min_length?: number | null
-  max_length?: number | null
-  // Literals of N-Triples.
-  min_inclusive?: string | null
-  max_inclusive?: string | null
-  min_exclusive?: string | null
-  max_exclusive?: string | null
-  // Terms of N-Triples.
-  one_of?: string[]
-  has_value?: string[]
-  language_in?: string[]
-  unique_lang?: boolean
-  severity?: Severity | null
-  message?: Text[]
-  shape?: string | null
-  iri?: string | null
-  notes?: { property: string; value: string }[]
-}
-
-export interface BrokenRules {
-  count: number
-  first: { entity: Named; class: string; relation: string; constraint: string; value: string | null; message: string; severity?: Severity }[]
-}
+import type { Kind } from './types'
 
 /** What goes to the new term; everything else stays. */
 export type When =

@@ -1,6 +1,6 @@
 import { call, Problem, type CallOptions } from './client'
-import type { Rule, Split } from './contract'
-import type { Fault, Primitive, Rename, SentChecked, SentClass, SentDraft, SentRelation, SentSchema, Text } from './types'
+import type { Split } from './contract'
+import type { Fault, Primitive, Rename, Rule, SentChecked, SentClass, SentDraft, SentRelation, SentSchema, Text } from './types'
 
 /** A schema as the editor holds it: nothing is left out. */
 export interface Schema {

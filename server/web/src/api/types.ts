@@ -1,10 +1,11 @@
-import type { BrokenRules, Rule, Split } from './contract'
+import type { Split } from './contract'
 import type { components } from './generated'
 
 type Schemas = components['schemas']
 
 export type Answer = Schemas['AnswerBody']
 export type Ask = Schemas['AskBody']
+export type BrokenRules = Schemas['BrokenRules']
 export type Change = Schemas['DifferenceBody']
 export type Decision = Schemas['DecisionBody']
 export type Document = Schemas['DocumentBody']
@@ -17,10 +18,11 @@ export type FactPage = Schemas['FactPage']
 export type FactSample = Schemas['FactSample']
 export type Fault = Schemas['FaultBody']
 export type Feedback = Schemas['FeedbackBody']
-export type Impact = Schemas['ImpactBody'] & { broken_rules?: BrokenRules }
+export type Impact = Schemas['ImpactBody']
 export type Kind = Schemas['TermKindBody']
 export type Minute = Schemas['MinuteBody']
 export type Named = Schemas['Named']
+export type NodeKind = Schemas['NodeKindBody']
 export type Numbers = Schemas['NumbersBody']
 export type Pair = Schemas['PairBody']
 export type Pairs = Schemas['IdentityBody']
@@ -29,6 +31,8 @@ export type Primitive = Schemas['ValueKindBody']
 export type ProblemBody = Schemas['Problem']
 export type Removal = Schemas['RemovalBody']
 export type Rename = Schemas['RenameBody']
+export type Rule = Schemas['RuleBody']
+export type Severity = Schemas['SeverityBody']
 export type SparqlCell = Schemas['TermBody']
 export type SparqlTable = Schemas['TableBody']
 export type StageNumbers = Schemas['StageTimes']
@@ -47,8 +51,8 @@ export type VersionList = Schemas['VersionList']
 export type Version = Schemas['VersionBody']
 
 // What a schema may leave out in JSON the editor holds as empty: see `api/schema.ts`.
-export type SentChecked = Schemas['CheckBody'] & { shacl?: string | null }
-export type SentDraft = Omit<Schemas['DraftBody'], 'schema'> & { schema: SentSchema; splits?: Split[] }
-export type SentClass = Schemas['ClassBody'] & { closed?: boolean; rules?: Rule[] }
+export type SentChecked = Schemas['CheckBody']
+export type SentClass = Schemas['ClassBody']
+export type SentDraft = Schemas['DraftBody'] & { splits?: Split[] }
 export type SentRelation = Schemas['RelationBody']
-export type SentSchema = Omit<Schemas['SchemaBody'], 'classes'> & { classes: SentClass[] }
+export type SentSchema = Schemas['SchemaBody']

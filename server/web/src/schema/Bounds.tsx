@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Rule } from '../api/contract'
+import type { Rule } from '../api/types'
 import { useText } from '../app/settings'
 import { sayTerm, termOf, type ValueKind } from './terms'
 import { Typed } from './typed'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { BrokenRules } from '../api/contract'
-import type { Change, FactSample, Impact } from '../api/types'
+import type { BrokenRules, Change, FactSample, Impact } from '../api/types'
 import { useText } from '../app/settings'
 import { EntityLink, FactLine } from '../ui/values'
 import { localName } from './model'
@@ -33,7 +32,7 @@ export function ImpactView({ impact }: { impact: Impact }) {
           </div>
         ))}
       </section>
-      {impact.broken_rules && impact.broken_rules.count > 0 && <Broken rules={impact.broken_rules} />}
+      {impact.broken_rules.count > 0 && <Broken rules={impact.broken_rules} />}
       <dl className="counts">
         {counts.map(([name, count]) => (
           <div key={name}>
@@ -97,9 +96,9 @@ function Broken({ rules }: { rules: BrokenRules }) {
       <ul className="plain-list">
         {shown.map((one, at) => (
           <li key={at}>
-            <EntityLink of={one.entity} /> {one.value !== null && <q>{one.value}</q>} {one.message}{' '}
+            <EntityLink of={one.entity} /> {typeof one.value === 'string' && <q>{one.value}</q>} {one.message}{' '}
             <span className="quiet small">{text.rules.broken.of(localName(one.class), localName(one.relation))}</span>{' '}
-            {one.severity && one.severity !== 'violation' && <span className="tag">{text.rules.severities[one.severity]}</span>}
+            {one.severity !== 'violation' && <span className="tag">{text.rules.severities[one.severity]}</span>}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Rule } from '../api/contract'
+import type { Rule } from '../api/types'
 import type { Schema } from '../api/schema'
 import { useText } from '../app/settings'
 import { Picker } from '../ui/Picker'

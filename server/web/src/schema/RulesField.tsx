@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { Rule } from '../api/contract'
+import type { Fault, Rule } from '../api/types'
 import type { Schema, SchemaClass } from '../api/schema'
-import type { Fault } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Picker } from '../ui/Picker'
 import { useOptions } from './ItemForm'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Rule, Split } from '../api/contract'
+import type { Split } from '../api/contract'
+import type { Rename, Rule } from '../api/types'
 import type { Schema, SchemaClass, SchemaRelation } from '../api/schema'
-import type { Rename } from '../api/types'
 import { blank, find } from './model'
 import { rebase } from './rebase'
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../api/contract'
+import type { Rule } from '../api/types'
 import { mergeFields, same } from './mergeFields'
 
 /** Where both changed the same of a rule; `field` is null where one removed what the other changed. */

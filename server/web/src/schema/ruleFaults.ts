@@ -1,6 +1,5 @@
-import type { Rule } from '../api/contract'
+import type { Fault, Rule } from '../api/types'
 import type { SchemaClass } from '../api/schema'
-import type { Fault } from '../api/types'
 
 /** A fault of a rule: which of the class's it is, and of which part; null is the rule as a whole. */
 export interface RuleFault {

@@ -1,4 +1,4 @@
-import type { Rule } from '../api/contract'
+import type { Rule } from '../api/types'
 import type { Schema } from '../api/schema'
 import type { Dictionary } from '../text'
 import { find, localName } from './model'

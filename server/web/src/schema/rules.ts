@@ -1,6 +1,5 @@
-import type { Rule } from '../api/contract'
+import type { Kind, Rule } from '../api/types'
 import type { Schema, SchemaClass } from '../api/schema'
-import type { Kind } from '../api/types'
 
 /** What every schema has besides its own relations: what an entity is, and how it is called. */
 export const given = {

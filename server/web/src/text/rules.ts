@@ -1,4 +1,4 @@
-import type { NodeKind, Severity } from '../api/contract'
+import type { NodeKind, Severity } from '../api/types'
 
 const nodeKinds: Record<NodeKind, string> = {
   iri: 'something with an IRI',
