@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, api, open } from './browser.mjs'
+import { accessible, api, escape, open, openAt } from './browser.mjs'
+import { upload } from './upload.mjs'
 
 async function ask(page, question) {
   const box = page.getByRole('textbox', { name: /Question|问题/ })
@@ -10,22 +11,6 @@ async function ask(page, question) {
   await exchange.getByRole('heading', { name: question }).waitFor()
   await exchange.locator('.answer, [role=alert]').waitFor()
   return exchange
-}
-
-/** Opens a citation and compares what is marked with the bytes that the service has there. */
-async function openAt(page, citation, evidence) {
-  await citation.click()
-  const mark = page.locator('dialog pre.source mark')
-  await mark.waitFor()
-  const { body } = await api('GET', `/v1/documents/${encodeURIComponent(evidence.document)}/text`, { query: { from: 0, to: 1e6 } })
-  const bytes = Buffer.from(body.text, 'utf8').subarray(evidence.start, evidence.end).toString('utf8')
-  assert.equal(await mark.textContent(), bytes)
-  assert.equal(bytes, evidence.quote)
-  const seen = await mark.evaluate((element) => {
-    const [own, box] = [element.getBoundingClientRect(), element.closest('.dialog-body').getBoundingClientRect()]
-    return own.top >= box.top && own.bottom <= box.bottom
-  })
-  assert.ok(seen, 'the passage is in view')
 }
 
 test('an answer has values, sentence and confidence, and each citation opens at its bytes', async (t) => {
@@ -43,8 +28,7 @@ test('an answer has values, sentence and confidence, and each citation opens at 
   for (const [at, one] of evidence.entries()) {
     await openAt(page, exchange.locator('.citation').nth(at), one)
     if (at === 0) await accessible(page, 'a source')
-    await page.keyboard.press('Escape')
-    await page.locator('dialog').waitFor({ state: 'detached' })
+    await escape(page)
   }
 })
 
@@ -91,19 +75,24 @@ test('why: the mask is the plan of the service, with path, readings, graph and S
   await exchange.getByRole('button', { name: 'Why' }).click()
   await exchange.locator('.why .thing').first().waitFor()
 
-  const columns = await exchange.locator('.mask-card:not(.rest)').evaluateAll((cards) => cards.map((card) => card.querySelectorAll('.mask-cell').length))
-  assert.deepEqual(columns, explanation.cards.map((card) => card.lines.length), 'a column for each visible card, a cell for each line')
-  const drawn = await exchange.locator('.cards > li').evaluateAll((cards) =>
-    cards.map((card) => ({
-      entity: card.querySelector('strong').textContent,
-      lines: [...card.querySelectorAll('li')].map((line) => [line.querySelector('span').textContent, Number(line.dataset.emphasis)]),
-    })),
+  const columns = await exchange.locator('.mask-card').evaluateAll((cards) => cards.map((card) => [...card.querySelectorAll('.mask-cell')].map((cell) => cell.classList.contains('raised'))))
+  assert.deepEqual(columns, explanation.cards.map((card) => card.lines.map(([, emphasis]) => emphasis > 0)), 'a column for each visible card, a cell for each line, a mark on those that were raised')
+  const table = await exchange.locator('.mask-table tbody[data-card]').evaluateAll((cards) =>
+    cards.map((card) => ({ entity: card.dataset.card, lines: [...card.querySelectorAll('tr[data-emphasis]')].map((row) => [row.querySelector('th').textContent, Number(row.dataset.emphasis)]) })),
   )
-  assert.deepEqual(drawn, explanation.cards.map((card) => ({ entity: card.entity, lines: card.lines.map(([line, emphasis]) => [line.replace(/^- /, ''), emphasis]) })))
-  const most = Math.max(...explanation.cards.flatMap((card) => card.lines.map(([, emphasis]) => emphasis)))
-  const shades = await exchange.locator('.mask-card:not(.rest) .mask-cell').evaluateAll((cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--shade'))))
-  assert.deepEqual(shades, explanation.cards.flatMap((card) => card.lines.map(([, emphasis]) => emphasis / most)))
-  assert.equal(await exchange.locator('.mask-card.rest').count(), 1, 'what is hidden is shown as hidden')
+  assert.deepEqual(table, explanation.cards.map((card) => ({ entity: card.entity, lines: card.lines.map(([line, emphasis]) => [line.replace(/^- /, ''), emphasis]) })))
+  const shares = await exchange.locator('.mask-table tr[data-attention]').evaluateAll((rows) => rows.map((row) => Number(row.dataset.attention)))
+  const { prefix, question: own } = explanation.attention_elsewhere
+  assert.deepEqual(shares, [...explanation.cards.flatMap((card) => card.lines.map(([, , attention]) => attention)), own, prefix])
+  const sum = shares.reduce((all, one) => all + one, 0)
+  assert.ok(Math.abs(sum - 1) < 0.001, `all attention is accounted for: ${sum}`)
+  const most = Math.max(...shares.slice(0, -2))
+  const shades = await exchange.locator('.mask-columns .mask-cell').evaluateAll((cells) => cells.map((cell) => Number(cell.style.getPropertyValue('--shade'))))
+  assert.ok(shades.every((shade, at) => Math.abs(shade - shares[at] / most) < 1e-6), 'the shade is the share')
+  const { hidden } = explanation
+  await exchange.getByText(`${hidden.total} card`, { exact: false }).first().waitFor()
+  const named = await exchange.locator('.mask-hidden .chip').evaluateAll((chips) => chips.map((chip) => [chip.querySelector('a').textContent, chip.querySelector('a').title, Number(chip.querySelector('.number').textContent.slice(1))]))
+  assert.deepEqual(named, hidden.first.map(({ entity, cards }) => [entity.name, entity.iri, cards]))
 
   assert.equal(await exchange.locator('.why tr.chosen th').innerText().then((text) => text.split(' CHOSEN')[0].replace(/\s*chosen$/i, '')), explanation.view[0].path)
   assert.equal(await exchange.locator('.why .code').innerText(), explanation.sparql)
@@ -131,4 +120,26 @@ test('what people think of answers is kept as golden questions', async (t) => {
   assert.ok(kept['Who founded Apple?'].expected.includes('Steve Wozniak'))
   assert.deepEqual(kept['What is the capital of France?'].expected, ['Lyon', 'Marseille'])
   for (const item of body.items) await api('DELETE', `/v1/feedback/${encodeURIComponent(item.id)}`)
+})
+
+test('two documents that disagree stand side by side, each with its date', async (t) => {
+  await upload(t, {
+    'globodyne.csv': 'company,chief executive officer\nGlobodyne,Ann Example\n',
+    'news.txt': 'Globodyne was founded in 1951. Its headquarters stand in Lyon beside the river. In 2019 the board of Globodyne chose a new chief executive officer, Carla Otherwise, after a long search.\n',
+  })
+  const page = await open(t)
+  const told = page.waitForResponse((reply) => reply.url().endsWith('/v1/answers')).then((reply) => reply.json())
+  const exchange = await ask(page, 'Who is the chief executive officer of Globodyne?')
+  const { facts, conflicts } = await told
+  const section = exchange.getByRole('region', { name: 'Sources disagree' })
+  const [graph, text] = [section.locator('.beside > div').nth(0), section.locator('.beside > div').nth(1)]
+  assert.equal(await graph.locator('.conflict-value').innerText(), 'Ann Example')
+  await text.locator('mark', { hasText: 'Carla Otherwise' }).waitFor()
+  assert.match(await text.locator('.passage-quote').innerText(), /^In 2019 the board .* after a long search\.$/)
+  const [left, right] = [await graph.boundingBox(), await text.boundingBox()]
+  assert.ok(left.y === right.y && left.x + left.width <= right.x, 'beside each other')
+  await accessible(page, 'a conflict')
+  await openAt(page, graph.locator('.citation').first(), facts[0].evidence[0])
+  await escape(page)
+  await openAt(page, text.locator('.citation').first(), conflicts[0])
 })

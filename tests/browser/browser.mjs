@@ -6,6 +6,9 @@ import { after, before } from 'node:test'
 import assert from 'node:assert/strict'
 
 export const base = process.env.FACTMASK_URL ?? 'http://127.0.0.1:7878'
+// The tests run on small machines that do something else beside them.
+const patience = 60_000
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser
@@ -19,7 +22,7 @@ after(() => browser?.close())
 /** A page of a fresh browser context. What goes wrong in it by itself fails the test that it is closed in. */
 export async function open(t, hash = '', { theme = 'light', lang = 'en', width = 1280, height = 860 } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: lang === 'zh' ? 'zh-CN' : 'en-US', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const faults = []
   page.on('pageerror', (error) => faults.push(error.message))
@@ -70,8 +73,24 @@ export async function tabTo(page, target, { back = false, most = 150 } = {}) {
   assert.fail(`not reached by keyboard: ${target}`)
 }
 
+/** Closes the dialog that is open, and waits until it is gone: else it might close one that comes after it. */
+export async function escape(page) {
+  await page.keyboard.press('Escape')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+}
+
+/** Where an element stands once it no longer moves: the canvas is fitted after its boxes are there. */
+export async function still(target) {
+  let [before, now] = [null, await target.boundingBox()]
+  while (JSON.stringify(before) !== JSON.stringify(now)) {
+    await new Promise((go) => setTimeout(go, 200))
+    ;[before, now] = [now, await target.boundingBox()]
+  }
+  return now
+}
+
 /** Waits until what the function gives is as expected; says what it was at last. */
-export async function eventually(look, expected, what = '', within = 15_000) {
+export async function eventually(look, expected, what = '', within = patience) {
   const until = Date.now() + within
   let seen
   do {
@@ -80,4 +99,21 @@ export async function eventually(look, expected, what = '', within = 15_000) {
     await new Promise((go) => setTimeout(go, 50))
   } while (Date.now() < until)
   assert.deepEqual(seen, expected, what)
+}
+
+/** Opens a citation and compares what is marked with the bytes that the service has there. */
+export async function openAt(page, citation, evidence) {
+  await citation.click()
+  const mark = page.locator('dialog pre.source mark')
+  await mark.waitFor()
+  const { body } = await api('GET', `/v1/documents/${encodeURIComponent(evidence.document)}/text`, { query: { from: 0, to: 1e6 } })
+  const bytes = Buffer.from(body.text, 'utf8').subarray(evidence.start, evidence.end).toString('utf8')
+  assert.equal(await mark.textContent(), bytes)
+  assert.equal(bytes, evidence.quote)
+  const seen = () =>
+    mark.evaluate((element) => {
+      const [own, box] = [element.getBoundingClientRect(), element.closest('.dialog-body').getBoundingClientRect()]
+      return own.top >= box.top && own.bottom <= box.bottom
+    })
+  await eventually(seen, true, 'the passage is in view')
 }

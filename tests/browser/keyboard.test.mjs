@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api, base, eventually, open, tabTo } from './browser.mjs'
+import { reset, schema } from './editor.mjs'
 
 // Nothing here touches the mouse: each control is reached with Tab and worked with keys.
 test('every action of the editor works by keyboard alone', async (t) => {
@@ -130,4 +131,78 @@ test('every action of the editor works by keyboard alone', async (t) => {
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Preview and publish…', 'the focus is where it was')
   await press(button('Discard draft'))
   await eventually(async () => (await fetch(`${base}/v1/schema/draft`)).status, 404)
+})
+
+test('publishing, restoring and the files of the schema work by keyboard alone', async (t) => {
+  await reset()
+  const page = await open(t, 'schema')
+  const { keyboard } = page
+  await page.locator('.class-box').first().waitFor()
+  const press = async (target) => {
+    await tabTo(page, target)
+    await keyboard.press('Enter')
+  }
+  const button = (name) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  const before = (await schema()).etag
+
+  await press(button('+ class'))
+  await dialog.waitFor()
+  await keyboard.type('lighthouse')
+  await press(dialog.getByRole('button', { name: 'Add', exact: true }))
+  await page.getByText(/draft saved/).waitFor()
+  await press(button('Preview and publish…'))
+  await dialog.locator('.impact').waitFor()
+  await tabTo(page, dialog.getByLabel('Your name'))
+  await keyboard.press('Control+A')
+  await keyboard.type('Ada')
+  await tabTo(page, dialog.getByLabel('Why'))
+  await keyboard.type('they stand at the sea')
+  await press(dialog.getByRole('button', { name: 'Publish', exact: true }))
+  await page.getByText(/Published as version/).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const told = (await schema()).schema.classes.some(({ labels }) => labels[0]?.text === 'lighthouse')
+  assert.ok(told)
+
+  await press(button('Versions'))
+  const { versions } = (await api('GET', '/v1/schema/versions')).body
+  const old = versions.find((one) => one.etag === before)
+  const entry = page.locator('.versions li', { has: page.getByRole('heading', { name: `Version ${old.version}`, exact: true }) })
+  await press(entry.getByRole('button', { name: 'Restore' }))
+  await dialog.locator('.impact').waitFor()
+  await tabTo(page, dialog.getByLabel('Why'))
+  await keyboard.type('no sea here')
+  await press(dialog.getByRole('button', { name: 'Restore' }))
+  await dialog.waitFor({ state: 'detached' })
+  await eventually(async () => (await schema()).etag, before)
+
+  // The menu of files: an export, and the browser's own dialog for an import.
+  const files = page.locator('.menu > summary', { hasText: 'Files' })
+  await press(files)
+  const [download] = await Promise.all([page.waitForEvent('download'), press(button('Export JSON'))])
+  assert.equal(download.suggestedFilename(), 'schema.json')
+  await tabTo(page, files, { back: true })
+  await keyboard.press('Enter')
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(button('Import…'))])
+  await chooser.setFiles([{ name: 'towers.ttl', mimeType: 'text/turtle', buffer: Buffer.from('<urn:e:Tower> a <http://www.w3.org/2000/01/rdf-schema#Class> .') }])
+  await page.getByRole('treeitem', { name: 'Tower' }).waitFor()
+})
+
+test('documents are uploaded and deleted by keyboard alone', async (t) => {
+  const page = await open(t, 'documents')
+  const { keyboard } = page
+  await page.locator('.documents tbody tr').first().waitFor()
+  t.after(() => api('DELETE', '/v1/documents/keys.txt').catch(() => {}))
+  const choose = page.locator('.drop').locator('button, input, label').filter({ visible: true }).first()
+  await tabTo(page, choose)
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')])
+  await chooser.setFiles([{ name: 'keys.txt', mimeType: 'text/plain', buffer: Buffer.from('Keys are pressed.\n') }])
+  await page.locator('.report tbody tr', { hasText: 'keys.txt' }).waitFor()
+  await tabTo(page, page.getByRole('button', { name: 'Delete… keys.txt' }))
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, dialog.getByRole('button', { name: 'Delete', exact: true }))
+  await keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await eventually(() => page.getByRole('button', { name: 'Delete… keys.txt' }).count(), 0)
 })

@@ -1,46 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { accessible, api, base, eventually, open } from './browser.mjs'
-
-const ns = 'https://example.org/factmask/'
-
-async function schema() {
-  const { body, etag } = await api('GET', '/v1/schema')
-  return { schema: body, etag }
-}
+import { test } from 'node:test'
+import { accessible, api, base, escape, eventually, open, still } from './browser.mjs'
+import { choose, editor, ns, pickOption, schema } from './editor.mjs'
 
 const total = async (query) => (await api('GET', '/v1/facts', { query: { limit: 1, ...query } })).body.total
-
-// Whatever a test leaves: before the next one, and at the end, the schema of the beginning stands again.
-let first
-before(async () => {
-  first = { text: (await api('GET', '/v1/schema', { headers: { accept: 'text/turtle' } })).body, etag: (await schema()).etag }
-})
-async function reset() {
-  const { etag } = await schema()
-  if (etag !== first.etag) await api('PUT', '/v1/schema', { turtle: first.text, headers: { 'if-match': `"${etag}"` } })
-  await api('DELETE', '/v1/schema/draft').catch(() => {})
-}
-after(reset)
-
-async function editor(t, options) {
-  await reset()
-  const page = await open(t, 'schema', options)
-  await page.locator('.class-box').first().waitFor()
-  return page
-}
-
-async function choose(page, kind, name) {
-  await page.getByRole('button', { name: new RegExp(`^${kind}`) }).click()
-  await page.getByRole(kind === 'Classes' ? 'treeitem' : 'option', { name, exact: true }).first().click()
-}
-
-async function pickOption(page, label, name) {
-  const box = page.getByRole('combobox', { name: label, exact: true })
-  await box.click()
-  await box.fill(name)
-  await page.getByRole('option', { name, exact: true }).click()
-}
 
 /** Opens the preview, reads it, and publishes. */
 async function publish(page, reason, look = async () => {}) {
@@ -250,7 +213,7 @@ test('classes are dragged to place and to connect, and all is undone', async (t)
   const box = (name) => page.locator('.react-flow__node', { has: page.locator('strong', { hasText: new RegExp(`^${name}$`) }) })
   const at = () => box('gene').evaluate((node) => node.style.transform)
   const begun = await at()
-  const from = await box('gene').boundingBox()
+  const from = await still(box('gene'))
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2 + 40, from.y + from.height / 2 + 30, { steps: 6 })
@@ -259,8 +222,8 @@ test('classes are dragged to place and to connect, and all is undone', async (t)
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(at, begun)
 
-  const start = await box('disease').locator('.react-flow__handle.source').boundingBox()
-  const end = await box('person').locator('.react-flow__handle.target').boundingBox()
+  const start = await still(box('disease').locator('.react-flow__handle.source'))
+  const end = await still(box('person').locator('.react-flow__handle.target'))
   const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2]
   await page.mouse.move(...middle(start))
   await page.mouse.down()
@@ -299,15 +262,15 @@ test('a hostile schema is text, is told of, and breaks nothing', async (t) => {
   await take('cycle.ttl', `${head}<urn:e:A> a rdfs:Class ; rdfs:subClassOf <urn:e:B> .\n<urn:e:B> a rdfs:Class ; rdfs:subClassOf <urn:e:A> .\n`)
   const noted = page.getByRole('dialog', { name: /^cycle.ttl was taken/ })
   await noted.locator('li', { hasText: 'subclass of itself' }).first().waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await page.getByText('1 statement that the editor does not understand', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await take('nonsense.json', '{"classes": 3}')
   await page.getByRole('dialog', { name: 'nonsense.json was not taken' }).waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await take('nonsense.ttl', '\u0000\u0001 this is no Turtle')
   await page.getByRole('dialog', { name: 'nonsense.ttl was not taken' }).waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await page.getByRole('treeitem', { name: evil }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('treeitem', { name: 'company', exact: true }).waitFor()
@@ -335,7 +298,7 @@ test('a schema leaves as Turtle and as JSON, and comes back the same', async (t)
   const text = `@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n<urn:o:Cat> a rdfs:Class ; rdfs:label "cat"@en .\n<urn:o:Dog> a rdfs:Class ; rdfs:label "dog"@en .\n${foreign}\n`
   await page.locator('input[type=file]').setInputFiles([{ name: 'pets.ttl', mimeType: 'text/turtle', buffer: Buffer.from(text) }])
   await page.getByRole('dialog', { name: /^pets.ttl was taken/ }).waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await page.getByRole('treeitem', { name: 'cat' }).click()
   await page.getByLabel('Labels 1', { exact: true }).fill('house cat')
   await page.getByRole('treeitem', { name: 'house cat' }).waitFor()

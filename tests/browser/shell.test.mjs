@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessible, base, open } from './browser.mjs'
+import { accessible, base, eventually, open } from './browser.mjs'
 
 const pages = ['ask', 'schema', 'graph', 'documents', 'review', 'numbers']
 
@@ -42,14 +42,14 @@ test('all pages are reached by keyboard, and the skip link leads past the naviga
     await page.keyboard.press('Enter')
     await page.waitForFunction((title) => document.title.startsWith(title), name)
     assert.equal(await link.getAttribute('aria-current'), 'page')
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'main', 'a new page is read from its beginning')
+    await eventually(() => page.evaluate(() => document.activeElement?.id), 'main', 'a new page is read from its beginning')
   }
   await page.reload()
   await page.locator('.skip').waitFor({ state: 'attached' })
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip')
   await page.keyboard.press('Enter')
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+  await eventually(() => page.evaluate(() => document.activeElement?.id), 'main')
 })
 
 test('language and theme are kept', async (t) => {

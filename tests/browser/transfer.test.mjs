@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { accessible, api, eventually, open } from './browser.mjs'
-
-const drop = () => api('DELETE', '/v1/schema/draft').catch(() => {})
-before(drop)
-after(drop)
+import { test } from 'node:test'
+import { accessible, api, escape, eventually } from './browser.mjs'
+import { editor } from './editor.mjs'
 
 // What an ontology says beyond what the editor knows: a restriction, a union as range, a comment.
 const ontology = `@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -19,12 +16,6 @@ const ontology = `@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 <urn:e:crew> a owl:ObjectProperty ; rdfs:label "crew"@en ; rdfs:domain <urn:e:Boat> ;
     rdfs:range [ a owl:Class ; owl:unionOf ( <urn:e:Person> <urn:e:Robot> ) ] .
 `
-
-async function editor(t) {
-  const page = await open(t, 'schema')
-  await page.locator('.class-box').first().waitFor()
-  return page
-}
 
 const take = (page, name, text) => page.locator('input[type=file]').setInputFiles([{ name, mimeType: 'text/turtle', buffer: Buffer.from(text) }])
 
@@ -45,7 +36,7 @@ test('an ontology with restrictions is imported, edited, and exported with them'
   await dialog.getByText(`${kept.length} triples say what the editor does not understand`, { exact: false }).waitFor()
   await dialog.getByText('is not an IRI; rdfs:subClassOf takes one', { exact: false }).waitFor()
   await accessible(page, 'the notes of an import')
-  await page.keyboard.press('Escape')
+  await escape(page)
 
   await page.getByRole('treeitem', { name: 'boat' }).click()
   await page.getByLabel('Labels 1', { exact: true }).fill('ship')
@@ -70,7 +61,7 @@ test('an ontology with restrictions is imported, edited, and exported with them'
   await page.locator('.class-box', { hasText: 'company' }).waitFor()
   await take(page, 'boats.json', json)
   await page.getByRole('dialog', { name: 'boats.json was taken into the draft' }).waitFor()
-  await page.keyboard.press('Escape')
+  await escape(page)
   await page.getByRole('treeitem', { name: 'ship' }).waitFor()
   await eventually(async () => (await api('GET', '/v1/schema/draft').catch(() => null))?.body.schema.kept.length, kept.length)
 })
@@ -81,8 +72,35 @@ test('what is too large is not even sent', async (t) => {
   page.on('request', (request) => sent.push(request.url()))
   const folder = mkdtempSync(join(tmpdir(), 'factmask-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  writeFileSync(join(folder, 'huge.ttl'), '#'.padEnd(17 * 1024 * 1024, ' '))
-  await page.locator('input[type=file]').setInputFiles(join(folder, 'huge.ttl'))
-  await page.getByRole('dialog', { name: 'huge.ttl was not taken' }).getByText('larger than 16 MiB', { exact: false }).waitFor()
+  for (const [name, mebibytes] of [['large.ttl', 17], ['huge.ttl', 100]]) {
+    const path = join(folder, name)
+    writeFileSync(path, '#')
+    truncateSync(path, mebibytes * 1024 * 1024)
+    await page.locator('input[type=file]').setInputFiles(path)
+    await page.getByRole('dialog', { name: `${name} was not taken` }).getByText('larger than 16 MiB', { exact: false }).waitFor()
+    await escape(page)
+  }
   assert.deepEqual(sent.filter((url) => url.includes('/v1/schema/import')), [])
+  // The page goes on.
+  await page.getByRole('treeitem', { name: 'company', exact: true }).click()
+  await page.getByRole('heading', { name: /company/ }).waitFor()
+})
+
+test('labels and rules with scripts in them are text', async (t) => {
+  const page = await editor(t)
+  const evil = '<img src=x onerror=window.pwned=1><script>window.pwned=1</script>'
+  const words = JSON.stringify(evil)
+  await take(page, 'evil.ttl', `@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+<urn:e:A> a rdfs:Class, sh:NodeShape ; rdfs:label ${words}@en ; sh:property [ sh:path <urn:e:p> ; sh:minCount 1 ; sh:pattern ${words} ; sh:in ( ${words} ) ; sh:message ${words}@en ] .
+<urn:e:p> a <http://www.w3.org/1999/02/22-rdf-syntax-ns#Property> ; rdfs:label ${words}@en ; rdfs:range <http://www.w3.org/2001/XMLSchema#string> .
+`)
+  await page.getByRole('treeitem', { name: evil }).click()
+  const rule = page.getByRole('region', { name: 'Rules' }).getByRole('listitem').first()
+  await rule.locator('summary').first().click()
+  await rule.locator('summary', { hasText: evil }).first().waitFor()
+  await page.getByRole('button', { name: 'Split…' }).click()
+  await page.getByRole('dialog', { name: `Split ${evil}` }).waitFor()
+  await escape(page)
+  assert.equal(await page.evaluate(() => window.pwned), undefined)
+  assert.equal(await page.locator('main img, main script').count(), 0)
 })

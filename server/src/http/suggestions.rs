@@ -45,6 +45,7 @@ pub(super) struct SuggestionQuery {
 #[utoipa::path(
     get,
     path = "/v1/schema/suggestions",
+    operation_id = "list_suggestions",
     params(SuggestionQuery),
     responses(
         (status = 200, description = "The suggestions", body = SuggestionList),
@@ -91,6 +92,7 @@ pub(super) struct OneQuery {
 #[utoipa::path(
     put,
     path = "/v1/schema/suggestions/{id}",
+    operation_id = "decide_suggestion",
     params(("id" = String, Path, description = "The suggestion's id"), OneQuery),
     request_body = SuggestionDecision,
     responses(

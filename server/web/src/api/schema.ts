@@ -1,5 +1,6 @@
 import { call, Problem, type CallOptions } from './client'
-import type { Fault, Primitive, Rename, SentChecked, SentDraft, SentSchema, Text } from './types'
+import type { Split } from './contract'
+import type { Fault, Primitive, Rename, Rule, SentChecked, SentClass, SentDraft, SentRelation, SentSchema, Text } from './types'
 
 /** A schema as the editor holds it: nothing is left out. */
 export interface Schema {
@@ -18,6 +19,9 @@ interface Term {
 
 export interface SchemaClass extends Term {
   parents: string[]
+  /** Nothing but what its rules name may be said of its entities. */
+  closed: boolean
+  rules: Rule[]
 }
 
 export type Range = { class: string | null } | { value: Primitive; unit: string | null }
@@ -50,24 +54,36 @@ export interface Draft {
   base: string
   schema: Schema
   renames: Rename[]
+  splits: Split[]
   author: string
 }
 
-export function whole(sent: SentSchema): Schema {
-  const term = (one: { iri: string; labels?: Text[]; aliases?: Text[] }) => ({ iri: one.iri, labels: one.labels ?? [], aliases: one.aliases ?? [] })
+function wholeTerm(one: { iri: string; labels?: Text[]; aliases?: Text[] }): Term {
+  return { iri: one.iri, labels: one.labels ?? [], aliases: one.aliases ?? [] }
+}
+
+export function wholeClass(one: SentClass): SchemaClass {
+  return { ...wholeTerm(one), parents: one.parents ?? [], closed: one.closed ?? false, rules: one.rules ?? [] }
+}
+
+export function wholeRelation(one: SentRelation): SchemaRelation {
   return {
-    classes: sent.classes.map((one) => ({ ...term(one), parents: one.parents ?? [] })),
-    relations: sent.relations.map((one) => ({
-      ...term(one),
-      domain: one.domain ?? null,
-      range: 'value' in one.range ? { value: one.range.value, unit: one.range.unit ?? null } : { class: one.range.class ?? null },
-      functional: one.functional ? { per: one.functional.per ?? [] } : null,
-      symmetric: one.symmetric ?? false,
-      inverse: one.inverse ?? null,
-      questions: one.questions ?? [],
-      statements: one.statements ?? [],
-    })),
-    qualifiers: sent.qualifiers.map((one) => ({ ...term(one), value: one.value, unit: one.unit ?? null, fiscal: one.fiscal ?? false })),
+    ...wholeTerm(one),
+    domain: one.domain ?? null,
+    range: 'value' in one.range ? { value: one.range.value, unit: one.range.unit ?? null } : { class: one.range.class ?? null },
+    functional: one.functional ? { per: one.functional.per ?? [] } : null,
+    symmetric: one.symmetric ?? false,
+    inverse: one.inverse ?? null,
+    questions: one.questions ?? [],
+    statements: one.statements ?? [],
+  }
+}
+
+export function whole(sent: SentSchema): Schema {
+  return {
+    classes: sent.classes.map(wholeClass),
+    relations: sent.relations.map(wholeRelation),
+    qualifiers: sent.qualifiers.map((one) => ({ ...wholeTerm(one), value: one.value, unit: one.unit ?? null, fiscal: one.fiscal ?? false })),
     kept: sent.kept ?? [],
   }
 }
@@ -93,6 +109,12 @@ export async function exportSchema(schema: Schema): Promise<string> {
   return (await call<string>('POST', '/v1/schema/export', { json: schema, accept: 'text/turtle' })).body
 }
 
+/** The schema as a shapes graph of SHACL; null where it has faults. */
+export async function exportShacl(schema: Schema): Promise<{ shacl: string | null; faults: Fault[] }> {
+  const { body } = await call<SentChecked>('POST', '/v1/schema/check', { json: { ...schema, shacl: true } })
+  return { shacl: body.shacl ?? null, faults: body.faults }
+}
+
 async function checked(path: string, options: CallOptions): Promise<Checked> {
   const { body } = await call<SentChecked>('POST', path, options)
   return { turtle: body.turtle, schema: body.schema ? whole(body.schema) : null, faults: body.faults, notes: body.notes }
@@ -101,13 +123,19 @@ async function checked(path: string, options: CallOptions): Promise<Checked> {
 /** The kept draft; null where there is none. */
 export async function draftOf(tenant: string): Promise<Draft | null> {
   try {
-    return wholeDraft((await call<SentDraft>('GET', '/v1/schema/draft', { query: { tenant } })).body)
+    const { body } = await call<SentDraft | ''>('GET', '/v1/schema/draft', { query: { tenant } })
+    return body ? wholeDraft(body) : null
   } catch (error) {
     if (error instanceof Problem && error.absent) return null
     throw error
   }
 }
 
+/** Splits as they are sent: left out where there are none, as whatever is empty may be. */
+export function sentSplits(splits: readonly Split[]): { splits?: readonly Split[] } {
+  return splits.length > 0 ? { splits } : {}
+}
+
 function wholeDraft(sent: SentDraft): Draft {
-  return { base: sent.base, schema: whole(sent.schema), renames: sent.renames ?? [], author: sent.author ?? '' }
+  return { base: sent.base, schema: whole(sent.schema), renames: sent.renames ?? [], splits: sent.splits ?? [], author: sent.author ?? '' }
 }

@@ -31,7 +31,7 @@ export default function Why({ question, answer }: { question: string; answer: An
           <FactGraph facts={answer.facts.slice(0, 60)} onEntity={(entity) => go('graph', { entity })} />
         </section>
       )}
-      {told.cards && told.cards.length > 0 && <Mask cards={told.cards} question={question} layout={told.layout ?? null} />}
+      {told.cards && told.cards.length > 0 && <Mask told={{ ...told, cards: told.cards }} question={question} />}
       <Readings told={told} />
       {told.sparql && (
         <section>

@@ -54,7 +54,7 @@ export function DocumentView({ id }: { id: string }) {
         </div>
       </div>
       <Loading on={(source.loading && !shown) || (facts.loading && !facts.value)} />
-      <Trouble problem={source.problem} retry={source.reload} absent={text.documents.noText} />
+      <Trouble problem={source.problem} retry={source.reload} />
       <Trouble problem={facts.problem} retry={facts.reload} />
       {facts.value && <p className="quiet">{text.documents.facts(facts.value.total)}{facts.value.total > facts.value.facts.length && ` ${text.documents.capped(facts.value.facts.length)}`}</p>}
       <div className="document">

@@ -21,7 +21,7 @@ export function EntityView({ iri }: { iri: string }) {
     return (
       <>
         <Loading on={entity.loading} />
-        <Trouble problem={entity.problem} retry={entity.reload} absent={entity.problem?.message} />
+        <Trouble problem={entity.problem} retry={entity.reload} />
       </>
     )
   }

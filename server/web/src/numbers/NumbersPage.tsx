@@ -18,7 +18,7 @@ export default function NumbersPage() {
   const { reload } = loaded
   const absent = loaded.problem?.absent ?? false
 
-  // Nobody looks at a hidden page, and a service that does not count need not be asked again.
+  // Nobody looks at a hidden page, and of a tenant that is not there nothing is counted.
   useEffect(() => {
     if (absent) return
     const timer = setInterval(() => !document.hidden && reload(), refreshAfter)
@@ -40,7 +40,7 @@ export default function NumbersPage() {
         )}
       </div>
       <Loading on={loaded.loading && !value} />
-      <Trouble problem={loaded.problem} retry={reload} absent={text.absent} />
+      <Trouble problem={loaded.problem} retry={reload} />
       {value && (
         <>
           <Outcomes of={value.answers} />

@@ -50,7 +50,7 @@ export function Identity() {
         </div>
       )}
       <Loading on={listed.loading && !listed.value} />
-      <Trouble problem={listed.problem} retry={listed.reload} absent={text.absent} />
+      <Trouble problem={listed.problem} retry={listed.reload} />
       <Trouble problem={problem} />
       {listed.value && (
         <p role="status" className="quiet">

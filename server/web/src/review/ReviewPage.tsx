@@ -1,6 +1,6 @@
 import { useText } from '../app/settings'
 import { Identity } from './Identity'
-import { Suggestions } from './Suggestions'
+import { SuggestionList } from './Suggestions'
 
 export default function ReviewPage() {
   const text = useText().review
@@ -8,7 +8,7 @@ export default function ReviewPage() {
     <div className="sheet">
       <h1>{text.title}</h1>
       <Identity />
-      <Suggestions />
+      <SuggestionList />
     </div>
   )
 }

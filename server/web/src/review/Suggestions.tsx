@@ -1,6 +1,6 @@
-import { useState } from 'react'
-import { call, Problem } from '../api/client'
-import type { Suggestion } from '../api/contract'
+import { Fragment, useState } from 'react'
+import { call, Problem, segment } from '../api/client'
+import type { Suggestion, SuggestionDecision, Suggestions, SuggestionState } from '../api/types'
 import { href } from '../app/route'
 import { useSettings, useText } from '../app/settings'
 import { useLoad } from '../app/useLoad'
@@ -9,18 +9,26 @@ import { Citations } from '../source/Citations'
 import { Loading, Trouble } from '../ui/Notice'
 import { accept } from './accept'
 
-export function Suggestions() {
+const states: readonly SuggestionState[] = ['open', 'accepted', 'rejected']
+
+/** Terms that documents have and the schema has not. */
+export function SuggestionList() {
   const text = useText().review.suggestions
-  const { tenant } = useSettings()
+  const { tenant, lang } = useSettings()
+  const [state, setState] = useState<SuggestionState>('open')
   const [problem, setProblem] = useState<Problem | null>(null)
-  const listed = useLoad(tenant, async (signal) => {
-    return (await call<{ suggestions: Suggestion[] }>('GET', '/v1/schema/suggestions', { query: { tenant }, signal })).body.suggestions
+  const [accepted, setAccepted] = useState<string | null>(null)
+  const listed = useLoad(`${tenant} ${lang} ${state}`, async (signal) => {
+    return (await call<Suggestions>('GET', '/v1/schema/suggestions', { query: { tenant, lang, state }, signal })).body
   })
-  const decide = async (one: Suggestion, state: Suggestion['state']) => {
+  const decide = async (one: Suggestion, to: SuggestionState) => {
     setProblem(null)
+    setAccepted(null)
     try {
-      if (state === 'accepted') await accept(tenant, one)
-      await call('PUT', `/v1/schema/suggestions/${encodeURIComponent(one.id)}`, { json: { state }, query: { tenant } })
+      if (to === 'accepted') await accept(tenant, one)
+      const json: SuggestionDecision = { state: to }
+      await call('PUT', `/v1/schema/suggestions/${segment(one.id)}`, { json, query: { tenant } })
+      if (to === 'accepted') setAccepted(one.label)
       listed.reload()
     } catch (error) {
       if (error instanceof Problem) setProblem(error)
@@ -31,36 +39,62 @@ export function Suggestions() {
     <section className="panel" aria-label={text.title}>
       <h2>{text.title}</h2>
       <p className="quiet">{text.note}</p>
+      {!listed.problem?.absent && (
+        <div className="row" role="group" aria-label={text.state}>
+          {states.map((one) => (
+            <button key={one} className="small" aria-pressed={one === state} onClick={() => setState(one)}>
+              {text.states[one]}
+            </button>
+          ))}
+        </div>
+      )}
       <Loading on={listed.loading && !listed.value} />
-      <Trouble problem={listed.problem} retry={listed.reload} absent={text.absent} />
+      <Trouble problem={listed.problem} retry={listed.reload} />
       <Trouble problem={problem} />
-      {listed.value?.length === 0 && <p className="quiet">{text.none}</p>}
+      <div role="status">
+        {accepted !== null && (
+          <p className="notice good">
+            {text.taken(accepted)} <a href={href('schema')}>{text.toSchema}</a>
+          </p>
+        )}
+        {listed.value && <p className="quiet">{listed.value.total === 0 ? text.none : text.count(listed.value.total)}</p>}
+      </div>
       <ul className="suggestions">
-        {listed.value?.map((one) => (
-          <li key={one.id} className="panel" aria-label={one.label}>
-            <h3>
-              {one.label} <span className="tag">{text.kinds[one.kind]}</span> {one.state !== 'open' && <span className="tag accent">{text.states[one.state]}</span>}
-            </h3>
-            <p className="quiet small">
-              {text.seen(one.count)}
-              {one.domain && ` · ${text.from} ${localName(one.domain)}`}
-              {one.range && ` · ${text.to} ${localName(one.range)}`}
-            </p>
-            <Citations of={one.evidence} />
-            <div className="row">
-              {one.state === 'open' ? (
-                <>
-                  <button onClick={() => void decide(one, 'accepted')}>{text.accept}</button>
-                  <button onClick={() => void decide(one, 'rejected')}>{text.reject}</button>
-                </>
-              ) : (
-                <button onClick={() => void decide(one, 'open')}>{text.reopen}</button>
-              )}
-              {one.state === 'accepted' && <a href={href('schema')}>{text.toSchema}</a>}
-            </div>
-          </li>
-        ))}
+        {listed.value?.suggestions.map((one) => <SuggestionRow key={one.id} one={one} decide={(to) => void decide(one, to)} />)}
       </ul>
     </section>
+  )
+}
+
+function SuggestionRow({ one, decide }: { one: Suggestion; decide: (to: SuggestionState) => void }) {
+  const text = useText().review.suggestions
+  const said = one.relation?.statements?.slice(0, 3) ?? []
+  return (
+    <li className="panel" aria-label={one.label}>
+      <h3>
+        {one.label} <span className="tag">{text.kinds[one.kind]}</span> <span className="tag">{text.sources[one.source]}</span>
+      </h3>
+      <p className="quiet small">
+        {[text.seen(one.count, one.subjects), one.domain && `${text.from} ${localName(one.domain)}`, one.range && `${text.to} ${localName(one.range)}`].filter(Boolean).join(' · ')}
+      </p>
+      {said.length > 0 && (
+        <p className="small">
+          {text.reads}
+          {said.map((statement, at) => (
+            <Fragment key={at}>
+              {' '}
+              <q lang={statement.lang || undefined}>{statement.text}</q>
+            </Fragment>
+          ))}
+        </p>
+      )}
+      <Citations of={one.evidence} />
+      <div className="row">
+        {one.state !== 'accepted' && <button onClick={() => decide('accepted')}>{text.accept}</button>}
+        {one.state === 'open' && <button onClick={() => decide('rejected')}>{text.reject}</button>}
+        {one.state !== 'open' && <button onClick={() => decide('open')}>{text.reopen}</button>}
+        {one.state === 'accepted' && <a href={href('schema')}>{text.toSchema}</a>}
+      </div>
+    </li>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import type { Change, FactSample, Impact } from '../api/types'
+import type { BrokenRules, Change, FactSample, Impact } from '../api/types'
 import { useText } from '../app/settings'
 import { EntityLink, FactLine } from '../ui/values'
+import { localName } from './model'
 
 /** What a publish does, or did. */
 export function ImpactView({ impact }: { impact: Impact }) {
@@ -31,6 +32,7 @@ export function ImpactView({ impact }: { impact: Impact }) {
           </div>
         ))}
       </section>
+      {impact.broken_rules.count > 0 && <Broken rules={impact.broken_rules} />}
       <dl className="counts">
         {counts.map(([name, count]) => (
           <div key={name}>
@@ -82,6 +84,34 @@ export function ImpactView({ impact }: { impact: Impact }) {
 }
 
 const few = 5
+
+/** Rules of classes that are broken from now on. */
+function Broken({ rules }: { rules: BrokenRules }) {
+  const text = useText()
+  const [all, setAll] = useState(false)
+  const shown = all ? rules.first : rules.first.slice(0, few)
+  return (
+    <section className="notice warn">
+      <h3>{text.rules.broken.title(rules.count)}</h3>
+      <ul className="plain-list">
+        {shown.map((one, at) => (
+          <li key={at}>
+            <EntityLink of={one.entity} /> {typeof one.value === 'string' && <q>{one.value}</q>} {one.message}{' '}
+            <span className="quiet small">{text.rules.broken.of(localName(one.class), localName(one.relation))}</span>{' '}
+            {one.severity !== 'violation' && <span className="tag">{text.rules.severities[one.severity]}</span>}
+          </li>
+        ))}
+      </ul>
+      {shown.length < rules.first.length ? (
+        <button className="link" onClick={() => setAll(true)}>
+          {text.shell.more} ({rules.count - shown.length})
+        </button>
+      ) : (
+        shown.length < rules.count && <p className="quiet">{text.shell.by.of(shown.length, rules.count)}</p>
+      )}
+    </section>
+  )
+}
 
 /** A few facts, and the others that were sent on demand. */
 function Sample({ of }: { of: FactSample }) {

@@ -6,28 +6,35 @@ import type { Action, State } from './edit'
 import { IriField, IrisField, TextsField } from './fields'
 import { compare, find, has, items, localName, nameOf, namer, type Item, type Ref } from './model'
 import { QualifierFields, RelationFields } from './RelationFields'
+import { ruleFaults, type RuleFault } from './ruleFaults'
+import { RulesField } from './RulesField'
+import { SplitNotes } from './SplitNotes'
+import type { Check } from './useChecked'
 
-export type Ask = { about: 'merge' | 'connect'; ref: Ref } | { about: 'add'; kind: Ref['kind'] }
+export type Ask = { about: 'merge' | 'connect'; ref: Ref } | { about: 'split'; of: { kind: Exclude<Ref['kind'], 'qualifier'>; iri: string } } | { about: 'add'; kind: Ref['kind'] }
 
 interface Props {
   state: State
   dispatch: (action: Action) => void
-  faults: Fault[]
+  check: Check
   ask: (what: Ask) => void
 }
 
 /** Everything about the chosen term. */
-export function ItemForm({ state, dispatch, faults, ask }: Props) {
+export function ItemForm({ state, dispatch, check, ask }: Props) {
   const text = useText().schema
   const { lang } = useSettings()
   const { schema, renames } = state.present
   const ref = state.selected
   const item = ref && find(schema, ref)
+  const checked = check.of === schema ? check.checked : null
+  const faults = checked?.faults ?? []
+  const ofRules = useMemo(() => (checked && item && 'rules' in item ? ruleFaults(checked.turtle, checked.faults, item) : []), [checked, item])
   if (!ref || !item) return <p className="quiet pad">{text.form.nothing}</p>
 
   const set = (part: Partial<Item>, step?: string) => dispatch({ type: 'set', ref, part, step: step && `${ref.iri} ${step}` })
   const before = renames.filter((one) => one.kind === ref.kind && one.to === ref.iri)
-  const own = faults.filter((fault) => concerns(fault, ref.iri))
+  const own = faults.filter((fault) => concerns(fault, ref.iri) && !ofRules.some((one) => one.fault === fault))
   return (
     <div className="item-form stack" key={`${ref.kind} ${ref.iri}`}>
       <div className="spread">
@@ -44,6 +51,11 @@ export function ItemForm({ state, dispatch, faults, ask }: Props) {
         <button className="small" onClick={() => ask({ about: 'merge', ref })}>
           {text.merge.open}
         </button>
+        {ref.kind !== 'qualifier' && (
+          <button className="small" onClick={() => ask({ about: 'split', of: { kind: ref.kind as 'class' | 'relation', iri: ref.iri } })}>
+            {text.split.open}
+          </button>
+        )}
         <button className="small danger" onClick={() => dispatch({ type: 'remove', ref })}>
           {text.form.remove}
         </button>
@@ -60,10 +72,11 @@ export function ItemForm({ state, dispatch, faults, ask }: Props) {
           {text.form.was(localName(one.from))}
         </p>
       ))}
+      <SplitNotes state={state} of={ref} dispatch={dispatch} />
       <IriField iri={ref.iri} taken={(iri) => has(schema, ref.kind, iri)} onRename={(to) => dispatch({ type: 'rename', ref, to })} />
       <TextsField label={text.form.labels} texts={item.labels} onChange={(labels, step) => set({ labels }, step)} />
       <TextsField label={text.form.aliases} texts={item.aliases} onChange={(aliases, step) => set({ aliases }, step)} />
-      {ref.kind === 'class' && <ClassFields one={item as SchemaClass} schema={schema} set={set} dispatch={dispatch} />}
+      {ref.kind === 'class' && <ClassFields one={item as SchemaClass} schema={schema} faults={ofRules} set={set} dispatch={dispatch} />}
       {ref.kind === 'relation' && <RelationFields one={item as SchemaRelation} schema={schema} set={set} dispatch={dispatch} />}
       {ref.kind === 'qualifier' && <QualifierFields one={item as SchemaQualifier} set={set} />}
     </div>
@@ -87,11 +100,12 @@ export function useOptions(schema: Schema, kind: Ref['kind']) {
 interface ClassProps {
   one: SchemaClass
   schema: Schema
+  faults: RuleFault[]
   set: (part: Partial<SchemaClass>, step?: string) => void
   dispatch: (action: Action) => void
 }
 
-function ClassFields({ one, schema, set, dispatch }: ClassProps) {
+function ClassFields({ one, schema, faults, set, dispatch }: ClassProps) {
   const text = useText().schema
   const { lang } = useSettings()
   const classes = useOptions(schema, 'class')
@@ -104,6 +118,7 @@ function ClassFields({ one, schema, set, dispatch }: ClassProps) {
       <IrisField label={text.form.parents} iris={one.parents} options={classes.filter((other) => other.id !== one.iri)} name={name} onChange={(parents) => set({ parents })} onOpen={open('class')} />
       <Linked title={text.form.children} of={below} open={open('class')} />
       <Linked title={text.form.relations} of={uses} open={open('relation')} />
+      <RulesField one={one} schema={schema} faults={faults} set={set} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { Trouble } from '../ui/Notice'
 import { Changes } from './ImpactView'
 import { localName } from './model'
 import type { Clash } from './rebase'
+import { shaclNames } from './ruleFaults'
 
 interface Props {
   /** What the other editor changed, where the service told. */
@@ -64,7 +65,7 @@ export function StaleDialog({ changes, takeOver, onClose }: Props) {
                 {clashes.map((clash) => (
                   <tr key={`${clash.kind} ${clash.iri} ${clash.field}`}>
                     <th scope="row">
-                      {localName(clash.iri)}: {clash.field}
+                      {localName(clash.iri)}: {called(clash.field, text.fields)}
                     </th>
                     <td>{said(clash.yours)}</td>
                     <td>{said(clash.theirs)}</td>
@@ -87,4 +88,12 @@ export function StaleDialog({ changes, takeOver, onClose }: Props) {
 function said(value: unknown): string {
   if (value === null || value === undefined) return '–'
   return typeof value === 'string' ? localName(value) : JSON.stringify(value)
+}
+
+/** A field by its name, a part of a rule by its relation and what SHACL calls it. */
+function called(field: string, names: Record<string, string>): string {
+  const [first = '', relation, part = ''] = field.split(' ')
+  const name = names[first] ?? first
+  if (relation === undefined) return name
+  return `${name}, ${relation}: ${names[part] ?? shaclNames[part as keyof typeof shaclNames] ?? part}`
 }

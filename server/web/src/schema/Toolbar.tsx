@@ -16,9 +16,10 @@ interface Props {
   setView: (view: View) => void
   add: (kind: Kind) => void
   publish: () => void
+  discard: () => void
 }
 
-export function Toolbar({ editor, check, view, setView, add, publish }: Props) {
+export function Toolbar({ editor, check, view, setView, add, publish, discard }: Props) {
   const text = useText().schema
   const { state, dispatch } = editor
   const edited = isEdited(state)
@@ -55,7 +56,7 @@ export function Toolbar({ editor, check, view, setView, add, publish }: Props) {
           {edited && ` · ${text.saving[editor.saving]}`}
         </span>
         {edited && (
-          <button className="small" onClick={() => void editor.discard()}>
+          <button className="small" onClick={discard}>
             {text.discard}
           </button>
         )}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { Problem } from '../api/client'
-import { exportSchema, type Schema } from '../api/schema'
+import { exportSchema, exportShacl, type Schema } from '../api/schema'
 import type { Fault } from '../api/types'
 import { useText } from '../app/settings'
 import { Dialog } from '../ui/Dialog'
@@ -20,7 +20,7 @@ interface Props {
   dispatch: (action: Action) => void
 }
 
-/** Files in and out: what others wrote as Turtle, and the editor's own form as JSON. */
+/** Files in and out: what others wrote as Turtle, SHACL among it, and the editor's own form as JSON. */
 export function TransferMenu({ schema, dispatch }: Props) {
   const text = useText().schema
   const file = useRef<HTMLInputElement>(null)
@@ -55,6 +55,16 @@ export function TransferMenu({ schema, dispatch }: Props) {
     }
   }
 
+  const exportShapes = async () => {
+    try {
+      const { shacl, faults } = await exportShacl(schema)
+      if (shacl === null) setTold({ title: text.transfer.notWritten, faults })
+      else download('shapes.ttl', 'text/turtle', shacl)
+    } catch (error) {
+      refuse(text.transfer.notWritten, error)
+    }
+  }
+
   return (
     <>
       <Menu name={text.transfer.open}>
@@ -63,6 +73,9 @@ export function TransferMenu({ schema, dispatch }: Props) {
         </button>
         <button className="small" onClick={() => void exportTurtle()}>
           {text.transfer.exportTurtle}
+        </button>
+        <button className="small" onClick={() => void exportShapes()}>
+          {text.transfer.exportShacl}
         </button>
         <button className="small" onClick={() => download('schema.json', 'application/json', JSON.stringify(schema, null, 2))}>
           {text.transfer.exportJson}

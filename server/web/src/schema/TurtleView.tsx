@@ -56,7 +56,7 @@ export function TurtleView({ schema, check, typed, setTyped, dispatch }: Props) 
           if (!checked.schema || checked.faults.length > 0) return setTyped({ text: waiting, faults: checked.faults, from, made: null })
           if (JSON.stringify(checked.schema) === JSON.stringify(now)) return setTyped({ text: waiting, faults: [], from, made: now })
           // What a form changed while the text was typed is kept: then the text is written anew with both.
-          const made = now === from ? checked.schema : rebase(from, checked.schema, [], now).schema
+          const made = now === from ? checked.schema : rebase(from, { schema: checked.schema, renames: [], splits: [] }, now).schema
           setTyped(now === from ? { text: waiting, faults: [], from, made } : null)
           dispatch({ type: 'replace', schema: made, step: 'turtle' })
         },
@@ -71,7 +71,7 @@ export function TurtleView({ schema, check, typed, setTyped, dispatch }: Props) 
     }
   }, [waiting, from, setTyped, dispatch])
 
-  if (shown === undefined) return check.problem ? <div className="pad"><Trouble problem={check.problem} absent={text.absent} /></div> : <p className="quiet pad">…</p>
+  if (shown === undefined) return check.problem ? <div className="pad"><Trouble problem={check.problem} /></div> : <p className="quiet pad">…</p>
 
   const goTo = (line: number) => {
     const element = area.current

@@ -8,8 +8,14 @@ import { moment } from '../ui/moment'
 import { Changes } from './ImpactView'
 import { PublishDialog } from './PublishDialog'
 
+interface Props {
+  tenant: string
+  restore: (send: () => Promise<Impact>) => Promise<Impact>
+  onRestored: (impact: Impact) => void
+}
+
 /** Who changed what, when and why; and the way back. */
-export function VersionsView({ tenant, onRestored }: { tenant: string; onRestored: (impact: Impact) => void }) {
+export function VersionsView({ tenant, restore, onRestored }: Props) {
   const text = useText().schema.versions
   const { lang } = useSettings()
   const [restoring, setRestoring] = useState<Version | null>(null)
@@ -19,7 +25,7 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
   const versions = [...(listed.value?.versions ?? [])].sort((a, b) => b.version - a.version)
   // An earlier version may say the same as the current one: there is nothing to restore of it then.
   const isCurrent = (version: Version) => version.etag === listed.value?.current
-  const restore = async (json: object, signal?: AbortSignal) =>
+  const send = async (json: object, signal?: AbortSignal) =>
     (await call<Impact>('POST', `/v1/schema/versions/${restoring?.version}/restore`, { json: { ...json, lang }, query: { tenant }, signal })).body
 
   return (
@@ -57,8 +63,8 @@ export function VersionsView({ tenant, onRestored }: { tenant: string; onRestore
         <PublishDialog
           title={text.restoring(restoring.version)}
           action={text.restore}
-          preview={(signal) => restore({ author: '', reason: '', dry_run: true }, signal)}
-          publish={(author, reason) => restore({ author, reason, dry_run: false })}
+          preview={(signal) => send({ author: '', reason: '', dry_run: true }, signal)}
+          publish={(author, reason) => restore(() => send({ author, reason, dry_run: false }))}
           onDone={(impact) => {
             setRestoring(null)
             listed.reload()

@@ -168,3 +168,86 @@ test('minted names follow the custom of the kind and are free', () => {
   expect(mint(published, 'class', '<script>alert(1)</script>')).toBe(`${ns}ScriptAlert1Script`)
   expect(mint(published, 'class', '省份')).toBe(`${ns}省份`)
 })
+
+describe('rules', () => {
+  const withRules = (...rules: SchemaClass['rules']) => run({ type: 'set', ref: c('Company'), part: { rules } })
+  const rulesOf = (state: State, name = 'Company') => classOf(state, name).rules
+  const go = (state: State, ...actions: Action[]) => actions.reduce(edit, state)
+
+  test('follow renamed relations, classes and values', () => {
+    const state = go(
+      withRules({ relation: `${ns}founder`, class: `${ns}Person`, one_of: [`<${ns}Person>`, '"Person"'] }),
+      { type: 'rename', ref: r('founder'), to: `${ns}foundedBy` },
+      { type: 'rename', ref: c('Person'), to: `${ns}Human` },
+    )
+    expect(rulesOf(state)).toEqual([{ relation: `${ns}foundedBy`, class: `${ns}Human`, one_of: [`<${ns}Human>`, '"Person"'] }])
+  })
+
+  test('about a removed relation go with it, and come back with it', () => {
+    const state = go(withRules({ relation: `${ns}founder`, min_count: 1 }, { relation: `${ns}revenue`, class: `${ns}Person` }), { type: 'remove', ref: r('founder') })
+    expect(rulesOf(state)).toEqual([{ relation: `${ns}revenue`, class: `${ns}Person` }])
+    expect(rulesOf(go(state, { type: 'undo' }))).toHaveLength(2)
+  })
+
+  test('ask for no class that is gone', () => {
+    const state = go(withRules({ relation: `${ns}founder`, class: `${ns}Person`, min_count: 1 }), { type: 'remove', ref: c('Person') })
+    expect(rulesOf(state)).toEqual([{ relation: `${ns}founder`, min_count: 1 }])
+  })
+
+  test('of merged classes are all kept, each once', () => {
+    const one = { relation: `${ns}founder`, min_count: 1 }
+    const state = go(
+      withRules(one),
+      { type: 'set', ref: c('Organisation'), part: { rules: [one, { relation: `${ns}revenue`, max_count: 1 }] } },
+      { type: 'merge', ref: c('Company'), into: `${ns}Organisation` },
+    )
+    expect(rulesOf(state, 'Organisation')).toEqual([one, { relation: `${ns}revenue`, max_count: 1 }])
+  })
+
+  test('that a merge of relations makes the same are one', () => {
+    const state = go(withRules({ relation: `${ns}founder`, min_count: 1 }, { min_count: 1, relation: `${ns}founded` }), { type: 'merge', ref: r('founded'), into: `${ns}founder` })
+    expect(rulesOf(state)).toEqual([{ relation: `${ns}founder`, min_count: 1 }])
+  })
+})
+
+describe('split', () => {
+  const when = { has_relation: `${ns}founder` }
+  const begun: Action = { type: 'split', ref: c('Company'), item: cls('Startup'), when }
+  const split = { kind: 'class', from: `${ns}Company`, to: `${ns}Startup`, when }
+
+  test('makes a term and is undone as one', () => {
+    const state = run(begun)
+    expect(classOf(state, 'Startup').labels[0]?.text).toBe('Startup')
+    expect(state.present.splits).toEqual([split])
+    expect(isEdited(state)).toBe(true)
+    expect(edit(state, { type: 'undo' }).present).toBe(opened.present)
+  })
+
+  test('speaks of terms by the names of now', () => {
+    const state = run(begun, { type: 'rename', ref: c('Company'), to: `${ns}Firm` }, { type: 'rename', ref: r('founder'), to: `${ns}foundedBy` }, { type: 'rename', ref: c('Startup'), to: `${ns}Young` })
+    expect(state.present.splits).toEqual([{ kind: 'class', from: `${ns}Firm`, to: `${ns}Young`, when: { has_relation: `${ns}foundedBy` } }])
+  })
+
+  test('goes with the term that it leads to, however that goes', () => {
+    expect(run(begun, { type: 'remove', ref: c('Startup') }).present.splits).toEqual([])
+    expect(run(begun, { type: 'merge', ref: c('Startup'), into: `${ns}Company` }).present.splits).toEqual([])
+    expect(run(begun, { type: 'replace', schema: published }).present.splits).toEqual([])
+  })
+
+  test('stays where its first term goes, and follows it into another', () => {
+    expect(run(begun, { type: 'remove', ref: c('Company') }).present.splits).toEqual([split])
+    expect(run(begun, { type: 'merge', ref: c('Company'), into: `${ns}Organisation` }).present.splits).toEqual([{ ...split, from: `${ns}Organisation` }])
+  })
+
+  test('can be taken back alone', () => {
+    const state = run(begun, { type: 'set', ref: c('Startup'), part: { labels: [] } })
+    const after = edit(state, { type: 'unsplit', split: state.present.splits[0]! })
+    expect(after.present.splits).toEqual([])
+    expect(classOf(after, 'Startup')).toBeDefined()
+  })
+
+  test('onto a name that is taken does nothing', () => {
+    expect(run({ ...begun, item: cls('Person') })).toBe(opened)
+  })
+})
+

@@ -83,7 +83,7 @@ export function blank(kind: Kind, iri: string, labels: Text[]): Item {
   const base = { iri, labels, aliases: [] }
   switch (kind) {
     case 'class':
-      return { ...base, parents: [] }
+      return { ...base, parents: [], closed: false, rules: [] }
     case 'relation':
       return {
         ...base,

@@ -2,10 +2,20 @@ import type { Schema, SchemaRelation } from '../api/schema'
 import type { Kind, Rename } from '../api/types'
 import { withIri } from './kept'
 import { find, has, items, withItems, type Item, type Ref } from './model'
+import { redirectRules, unique } from './rules'
+
+/** What else of the schema speaks of a term by rules. */
+function redirectClasses(schema: Schema, kind: Kind, from: string, to: string | null): Schema {
+  const classes = changed(schema.classes, (one) => {
+    const rules = redirectRules(one.rules, kind, from, to)
+    return rules === one.rules ? one : { ...one, rules }
+  })
+  return classes === schema.classes ? schema : { ...schema, classes }
+}
 
 /** Everything that refers to `from` refers to `to` instead; with `to` null, to nothing. What is kept unread goes along to a new name. */
 function redirect(given: Schema, kind: Kind, from: string, to: string | null): Schema {
-  const schema = to === null ? given : { ...given, kept: withIri(given.kept, from, to) }
+  const schema = redirectClasses(to === null ? given : { ...given, kept: withIri(given.kept, from, to) }, kind, from, to)
   const list = (iris: string[]) => (iris.includes(from) ? [...new Set(iris.flatMap((iri) => (iri !== from ? [iri] : to ? [to] : [])))] : iris)
   if (kind === 'class') {
     return {
@@ -66,7 +76,7 @@ export function rename(schema: Schema, { kind, iri }: Ref, to: string): Schema {
   return redirect(called, kind, iri, to)
 }
 
-/** `iri` becomes part of `into`: names and wordings are kept as the other's, references lead to it. */
+/** `iri` becomes part of `into`: names, wordings and rules are kept as the other's, references lead to it. */
 export function merge(schema: Schema, { kind, iri }: Ref, into: string): Schema {
   const from = find(schema, { kind, iri })
   const target = find(schema, { kind, iri: into })
@@ -75,7 +85,8 @@ export function merge(schema: Schema, { kind, iri }: Ref, into: string): Schema 
   const aliases = [...target.aliases, ...[...from.labels, ...from.aliases].filter((text) => !known.has(`${text.lang} ${text.text}`))]
   let merged = { ...target, aliases } as Item
   if ('parents' in merged && 'parents' in from) {
-    merged = { ...merged, parents: [...new Set([...merged.parents, ...from.parents])].filter((parent) => parent !== into && parent !== iri) }
+    const parents = [...new Set([...merged.parents, ...from.parents])].filter((parent) => parent !== into && parent !== iri)
+    merged = { ...merged, parents, rules: unique([...merged.rules, ...from.rules]) }
   }
   if ('questions' in merged && 'questions' in from) {
     merged = { ...merged, questions: joined(merged.questions, from.questions), statements: joined(merged.statements, from.statements) }
@@ -88,7 +99,7 @@ function joined<T extends { text: string; lang: string }>(one: T[], other: T[]):
   return [...one, ...other.filter((text) => !one.some((had) => had.text === text.text && had.lang === text.lang))]
 }
 
-/** What stood below a removed class goes to its parents; what else referred to the item refers to nothing. */
+/** What stood below a removed class goes to its parents, rules about a removed relation go with it; what else referred to the item refers to nothing. */
 export function remove(schema: Schema, { kind, iri }: Ref): Schema {
   const gone = find(schema, { kind, iri })
   if (!gone) return schema

@@ -1,14 +1,17 @@
+import type { Split } from '../api/contract'
 import type { Schema } from '../api/schema'
 import type { Kind, Rename } from '../api/types'
 import { mergeKept } from './kept'
-import { has, items, kinds, withItems, type Item } from './model'
+import { mergeFields, same } from './mergeFields'
+import { has, items, kinds, localName, withItems, type Item } from './model'
 import * as operations from './operations'
+import { mergeRules } from './rebaseRules'
 
 /** Where both editors changed the same. What the one at this page did was kept. */
 export interface Clash {
   kind: Kind
   iri: string
-  /** The field, or `removed` where one removed what the other changed. */
+  /** The field, `removed` where one removed what the other changed, or `split` where there is nothing left to split. */
   field: string
   yours: unknown
   theirs: unknown
@@ -17,11 +20,19 @@ export interface Clash {
 export interface Rebased {
   schema: Schema
   renames: Rename[]
+  splits: Split[]
   clashes: Clash[]
 }
 
-/** Applies what was changed from `base` to `mine` to `theirs`. No edit of either is lost without a clash that names it. */
-export function rebase(base: Schema, mine: Schema, renames: readonly Rename[], theirs: Schema): Rebased {
+/** What was made of a schema: another, and what moves from one term to another. */
+export interface Made {
+  schema: Schema
+  renames: readonly Rename[]
+  splits: readonly Split[]
+}
+
+/** Applies what was changed from `base` to `made` to `theirs`. No edit of either is lost without a clash that names it. */
+export function rebase(base: Schema, { schema: mine, renames, splits }: Made, theirs: Schema): Rebased {
   // Both are brought to the new names first, so that an item is compared with itself.
   const live = renames.filter((one) => has(theirs, one.kind, one.from))
   const from = renames.reduce(called, base)
@@ -32,7 +43,8 @@ export function rebase(base: Schema, mine: Schema, renames: readonly Rename[], t
     const merged = mergeKind(kind, from, mine, onto, clashes)
     schema = withItems(schema, kind, merged)
   }
-  return { schema: { ...schema, kept: mergeKept(from.kept, mine.kept, onto.kept) }, renames: live, clashes }
+  const merged = { ...schema, kept: mergeKept(from.kept, mine.kept, onto.kept) }
+  return { schema: merged, renames: live, splits: mergeSplits(splits, onto, merged, clashes), clashes }
 }
 
 function called(schema: Schema, { kind, from, to }: Rename): Schema {
@@ -63,37 +75,24 @@ function mergeKind(kind: Kind, base: Schema, mine: Schema, theirs: Schema, clash
 }
 
 function mergeItem(kind: Kind, before: Item | undefined, yours: Item, others: Item, clashes: Clash[]): Item {
-  const merged: Record<string, unknown> = { ...others }
-  const was = (before ?? {}) as Record<string, unknown>
-  const my = yours as unknown as Record<string, unknown>
-  const their = others as unknown as Record<string, unknown>
-  for (const field of Object.keys(my)) {
-    if (same(my[field], was[field]) || same(my[field], their[field])) continue
-    if (Array.isArray(my[field]) && Array.isArray(their[field])) {
-      merged[field] = mergeLists((was[field] as unknown[]) ?? [], my[field], their[field])
-      continue
-    }
-    merged[field] = my[field]
-    if (!same(their[field], was[field])) clashes.push({ kind, iri: yours.iri, field, yours: my[field], theirs: their[field] })
+  const { iri } = yours
+  const merged = mergeFields<Item>(before ?? {}, yours, others, (field, yours, theirs) => clashes.push({ kind, iri, field, yours, theirs }))
+  if (!('rules' in merged && 'rules' in yours && 'rules' in others)) return merged
+  const was = before && 'rules' in before ? before.rules : []
+  const rules = mergeRules(was, yours.rules, others.rules, ({ relation, field, yours, theirs }) => {
+    clashes.push({ kind, iri, field: ['rules', localName(relation), field ?? 'removed'].join(' '), yours, theirs })
+  })
+  return { ...merged, rules }
+}
+
+/** Splits whose term is there to be split, by facts that were published or a split before; of the others it is told. */
+function mergeSplits(splits: readonly Split[], onto: Schema, merged: Schema, clashes: Clash[]): Split[] {
+  const kept: Split[] = []
+  for (const split of splits) {
+    const { kind, from, to } = split
+    const there = has(onto, kind, from) || kept.some((one) => one.kind === kind && one.to === from)
+    if (there && has(merged, kind, to)) kept.push(split)
+    else clashes.push({ kind, iri: from, field: 'split', yours: to, theirs: null })
   }
-  return merged as unknown as Item
-}
-
-/** Of lists both edits hold: what either added is in it, what either took away is not. */
-function mergeLists(base: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[]): unknown[] {
-  const holds = (list: readonly unknown[], one: unknown) => list.some((other) => same(other, one))
-  if (base.length === theirs.length && base.every((one, at) => same(one, theirs[at]))) return [...mine]
-  const left = theirs.filter((one) => !holds(base, one) || holds(mine, one))
-  return [...left, ...mine.filter((one) => !holds(base, one) && !holds(theirs, one))]
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return one === other || canonical(one) === canonical(other)
-}
-
-/** JSON whose keys are sorted: two writers need not agree on the order of fields. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  ) ?? 'undefined'
+  return kept
 }

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useReducer, useRef, useState, type Dispatch } from 'react'
 import { call, Problem } from '../api/client'
-import { draftOf, getSchema, type Draft, type Schema } from '../api/schema'
-import type { VersionList } from '../api/types'
+import { draftOf, getSchema, type Schema } from '../api/schema'
+import type { Impact, VersionList } from '../api/types'
 import { keep, recall } from '../app/settings'
+import { draftKeeper, type Wanted } from './draft'
 import { edit, initial, isEdited, type Action, type State } from './edit'
 import { rebase, type Clash } from './rebase'
 
@@ -12,6 +13,7 @@ const saveAfter = 1_200
 
 export interface Editor {
   state: State
+  /** Does nothing while the draft is being taken away or replaced. */
   dispatch: Dispatch<Action>
   problem: Problem | null
   ready: boolean
@@ -20,20 +22,15 @@ export interface Editor {
   stale: boolean
   reload: () => Promise<void>
   discard: () => Promise<void>
+  /** Publishes by the given call; the draft has done its service then. */
+  publish: (send: () => Promise<Impact>) => Promise<Impact>
+  /** Goes back to a version by the given call; the draft stays. */
+  restore: (send: () => Promise<Impact>) => Promise<Impact>
   takeOver: () => Promise<Clash[]>
 }
 
 async function published(tenant: string): Promise<{ schema: Schema; etag: string }> {
   return getSchema('/v1/schema', { query: { tenant } })
-}
-
-async function dropDraft(tenant: string): Promise<void> {
-  try {
-    await call('DELETE', '/v1/schema/draft', { query: { tenant } })
-  } catch (error) {
-    // A publish has taken it along already.
-    if (!(error instanceof Problem && error.absent)) throw error
-  }
 }
 
 /** The schema of a hash, out of the versions that are kept. */
@@ -53,104 +50,154 @@ function recalledPlaces(tenant: string): State['present']['places'] {
   }
 }
 
+/** What of the state is to be kept as a draft. */
+function draftIn(state: State): Wanted {
+  if (!isEdited(state)) return null
+  const { schema, renames, splits } = state.present
+  return { base: state.base, schema, renames, splits, author: recall('factmask.author') ?? '' }
+}
+
+function asProblem(error: unknown): Problem {
+  return error instanceof Problem ? error : new Problem(0, { detail: String(error) })
+}
+
 /** The editor's state with what surrounds it: it is loaded, kept as a draft, and brought up to what others published. */
 export function useEditor(tenant: string): Editor {
-  const [state, dispatch] = useReducer(edit, initial)
+  const [state, open] = useReducer(edit, initial)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [ready, setReady] = useState(false)
+  const [busy, setBusy] = useState(false)
   const [stale, setStale] = useState(false)
   const [saving, setSaving] = useState<Saving>('none')
-  const latest = useRef(state)
-  latest.current = state
-  // What the service has as the draft, so that only what differs is sent.
-  const saved = useRef<State['present'] | null>(null)
-  const drafted = useRef(false)
+  const latest = useRef({ state, ready })
+  latest.current = { state, ready }
+  const keeper = draftKeeper(tenant)
+  const blocked = useRef(false)
+  const dispatch = useCallback((action: Action) => {
+    if (!blocked.current) open(action)
+  }, [])
 
-  const reload = useCallback(async () => {
+  /** Loads what the service has, which is no draft where that is known. It is part of a turn of the keeper. */
+  const load = useCallback(async (draftless = false) => {
     try {
-      const [now, draft] = await Promise.all([published(tenant), draftOf(tenant)])
+      const [now, draft] = await Promise.all([published(tenant), draftless ? null : draftOf(tenant)])
       const places = recalledPlaces(tenant)
-      drafted.current = draft !== null
       if (!draft) {
-        dispatch({ type: 'open', base: now.etag, published: now.schema, places })
+        keeper.found(null)
+        open({ type: 'open', base: now.etag, published: now.schema, places })
         setStale(false)
       } else {
         const before = draft.base === now.etag ? now.schema : await schemaOf(tenant, draft.base)
         const base = before ? draft.base : now.etag
-        const schema = JSON.stringify(draft.schema) === JSON.stringify(before) ? before ?? undefined : draft.schema
-        dispatch({ type: 'open', base, published: before ?? now.schema, schema, renames: draft.renames, places })
+        const schema = JSON.stringify(draft.schema) === JSON.stringify(before) ? (before ?? draft.schema) : draft.schema
+        keeper.found({ ...draft, base, schema })
+        open({ type: 'open', base, published: before ?? now.schema, schema, renames: draft.renames, splits: draft.splits, places })
         setStale(base !== now.etag)
-        setSaving('saved')
       }
-      saved.current = null
       setProblem(null)
       setReady(true)
     } catch (error) {
-      setProblem(error instanceof Problem ? error : new Problem(0, { detail: String(error) }))
+      setProblem(asProblem(error))
     }
-  }, [tenant])
+  }, [tenant, keeper])
+
+  const reload = useCallback(() => keeper.turn(() => load()), [keeper, load])
 
   useEffect(() => {
     void reload()
   }, [reload])
 
-  const { present } = state
-  const edited = isEdited(state)
-
   const save = useCallback(async () => {
-    const now = latest.current
-    if (saved.current === now.present) return
     try {
-      if (isEdited(now)) {
-        const json: Draft = { base: now.base, schema: now.present.schema, renames: now.present.renames, author: recall('factmask.author') ?? '' }
-        await call('PUT', '/v1/schema/draft', { json, query: { tenant } })
-        drafted.current = true
-      } else if (drafted.current) {
-        await dropDraft(tenant)
-        drafted.current = false
-      }
-      saved.current = now.present
-      if (latest.current.present === now.present) setSaving(isEdited(now) ? 'saved' : 'none')
+      await keeper.keep(draftIn(latest.current.state))
+      const wanted = draftIn(latest.current.state)
+      if (keeper.holds(wanted)) setSaving(wanted ? 'saved' : 'none')
     } catch {
       setSaving('failed')
     }
-  }, [tenant])
+  }, [keeper])
 
+  const { present, base } = state
   useEffect(() => {
-    if (!ready) return
+    if (!ready || busy) return
     keep(placesKey(tenant), JSON.stringify(present.places))
-    // The first state is what was loaded.
-    if (saved.current === null) {
-      saved.current = present
-      return
-    }
-    if (saved.current === present) return
+    const wanted = draftIn(latest.current.state)
+    if (keeper.holds(wanted)) return setSaving(wanted ? 'saved' : 'none')
     setSaving('waiting')
     const timer = setTimeout(() => void save(), saveAfter)
     return () => clearTimeout(timer)
-  }, [present, edited, ready, save, tenant])
+  }, [present, base, ready, busy, save, keeper, tenant])
 
   // Who leaves within the wait loses nothing.
   useEffect(() => () => {
-    if (saved.current !== null) void save()
+    if (latest.current.ready) void save()
   }, [save])
 
-  const discard = useCallback(async () => {
-    await dropDraft(tenant)
-    // What is still waiting to be saved is dropped with the rest.
-    saved.current = latest.current.present
-    await reload()
-    setSaving('none')
-  }, [reload, tenant])
+  /** Nothing is saved by itself until this is done; if it fails, the edits wait to be saved as before. */
+  const whileBusy = useCallback(async <T,>(work: () => Promise<T>): Promise<T> => {
+    blocked.current = true
+    setBusy(true)
+    try {
+      return await work()
+    } finally {
+      blocked.current = false
+      setBusy(false)
+    }
+  }, [])
 
-  const takeOver = useCallback(async () => {
-    const now = await published(tenant)
-    const { published: base, present: mine } = latest.current
-    const { schema, renames, clashes } = rebase(base, mine.schema, mine.renames, now.schema)
-    dispatch({ type: 'open', base: now.etag, published: now.schema, schema, renames })
-    setStale(false)
-    return clashes
-  }, [tenant])
+  const discard = useCallback(() => {
+    const drop = async () => {
+      await keeper.write(null)
+      // The edits go even where the service cannot be asked any more what is published.
+      const { base, published } = latest.current.state
+      open({ type: 'open', base, published })
+      await load(true)
+    }
+    return whileBusy(() => keeper.alone(drop).catch((error: unknown) => setProblem(asProblem(error))))
+  }, [keeper, load, whileBusy])
 
-  return { state, dispatch, problem, ready, saving, stale, reload, discard, takeOver }
+  const publish = useCallback(
+    (send: () => Promise<Impact>) =>
+      whileBusy(() =>
+        keeper.alone(async () => {
+          const impact = await send()
+          // It is published, whatever becomes of its draft.
+          const failed = await keeper.write(null).then(() => null, asProblem)
+          await load(failed === null)
+          if (failed) setProblem(failed)
+          return impact
+        }),
+      ),
+    [keeper, load, whileBusy],
+  )
+
+  const restore = useCallback(
+    (send: () => Promise<Impact>) =>
+      whileBusy(async () => {
+        await keeper.keep(draftIn(latest.current.state))
+        return keeper.turn(async () => {
+          const impact = await send()
+          await load()
+          return impact
+        })
+      }),
+    [keeper, load, whileBusy],
+  )
+
+  const takeOver = useCallback(
+    () =>
+      whileBusy(() =>
+        keeper.alone(async () => {
+          const now = await published(tenant)
+          const { published: base, present: mine } = latest.current.state
+          const { clashes, ...made } = rebase(base, mine, now.schema)
+          open({ type: 'open', base: now.etag, published: now.schema, ...made })
+          setStale(false)
+          return clashes
+        }),
+      ),
+    [keeper, tenant, whileBusy],
+  )
+
+  return { state, dispatch, problem, ready, saving, stale, reload, discard, publish, restore, takeOver }
 }

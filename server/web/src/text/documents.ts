@@ -28,7 +28,6 @@ export const en = {
   facts: (n: number) => `${n} ${n === 1 ? 'fact' : 'facts'} in the text; press a marked passage to see what was read from it`,
   text: 'Text of the document',
   here: 'Facts read from this passage',
-  noText: 'This service cannot show the text of documents yet.',
   further: 'Show further text',
   capped: (n: number) => `Only the first ${n} facts are marked.`,
   deleting: {
@@ -66,7 +65,6 @@ export const zh: typeof en = {
   facts: (n) => `文中有 ${n} 条事实；点按标记处可查看从中读出的内容`,
   text: '文档正文',
   here: '从此处读出的事实',
-  noText: '此服务尚不能显示文档原文。',
   further: '显示更多正文',
   capped: (n) => `仅标记了前 ${n} 条事实。`,
   deleting: {

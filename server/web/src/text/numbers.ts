@@ -10,7 +10,6 @@ const stages: Record<string, string> = {
 
 export const en = {
   title: 'Numbers',
-  absent: 'This service does not count yet.',
   since: (when: string) => `Since ${when}`,
   refresh: 'Refresh',
   answers: 'Answers',
@@ -41,7 +40,6 @@ export const en = {
 
 export const zh: typeof en = {
   title: '指标',
-  absent: '此服务尚不统计。',
   since: (when) => `自 ${when} 起`,
   refresh: '刷新',
   answers: '答案',

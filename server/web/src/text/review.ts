@@ -1,15 +1,13 @@
-import type { Suggestion } from '../api/contract'
-import type { PairState } from '../api/types'
+import type { PairState, SuggestionState } from '../api/types'
 
 const states: Record<PairState, string> = { proposed: 'To decide', merged: 'The same', apart: 'Different' }
-const suggestionStates: Record<Suggestion['state'], string> = { open: 'Open', accepted: 'Accepted', rejected: 'Rejected' }
+const suggestionStates: Record<SuggestionState, string> = { open: 'To decide', accepted: 'Accepted', rejected: 'Rejected' }
 
 export const en = {
   title: 'Review',
   identity: {
     title: 'Are these the same?',
     note: 'Pairs of entities that may be one. A decision can be taken back at any time.',
-    absent: 'This service does not compare entities yet.',
     state: 'Show',
     states,
     none: 'No pairs here.',
@@ -27,11 +25,15 @@ export const en = {
   suggestions: {
     title: 'Suggested terms',
     note: 'What documents speak of and the schema does not know yet. Accepted ones go into the draft of the schema.',
-    absent: 'This service does not suggest terms yet.',
     none: 'No suggestions.',
+    count: (n: number) => `${n} ${n === 1 ? 'suggestion' : 'suggestions'}`,
     kinds: { relation: 'relation', class: 'class' },
     states: suggestionStates,
-    seen: (n: number) => `seen ${n} times`,
+    state: 'Show',
+    sources: { facts: 'facts are stored under it', column: 'a column of a table', phrase: 'words between names' },
+    seen: (n: number, of: number) => `found ${n} ${n === 1 ? 'time' : 'times'}, of ${of} ${of === 1 ? 'thing' : 'things'}`,
+    reads: 'Would be read in',
+    taken: (label: string) => `“${label}” is in the draft.`,
     from: 'from',
     to: 'to',
     accept: 'Accept into the draft',
@@ -46,7 +48,6 @@ export const zh: typeof en = {
   identity: {
     title: '它们是同一个吗？',
     note: '可能相同的实体对。任何决定都可以撤回。',
-    absent: '此服务尚不比较实体。',
     state: '显示',
     states: { proposed: '待定', merged: '相同', apart: '不同' },
     none: '此处没有实体对。',
@@ -64,11 +65,15 @@ export const zh: typeof en = {
   suggestions: {
     title: '建议的术语',
     note: '文档提到而模式尚不认识的内容。接受后进入模式草稿。',
-    absent: '此服务尚不建议术语。',
     none: '没有建议。',
+    count: (n) => `${n} 条建议`,
     kinds: { relation: '关系', class: '类' },
     states: { open: '待定', accepted: '已接受', rejected: '已拒绝' },
-    seen: (n) => `出现 ${n} 次`,
+    state: '显示',
+    sources: { facts: '已有事实存于其下', column: '表格的一列', phrase: '名称之间的词语' },
+    seen: (n, of) => `出现 ${n} 次，涉及 ${of} 个事物`,
+    reads: '将读取的句式：',
+    taken: (label) => `“${label}”已进入草稿。`,
     from: '从',
     to: '到',
     accept: '接受到草稿',

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Problem } from '../api/client'
 import { useText } from '../app/settings'
 
-/** What went wrong, in the service's words; quietly where the service has no such route yet. */
-export function Trouble({ problem, retry, absent }: { problem: Problem | null; retry?: () => void; absent?: string }) {
+/** What went wrong, in the service's words; quietly where there is no such thing or tenant. */
+export function Trouble({ problem, retry }: { problem: Problem | null; retry?: () => void }) {
   const text = useText()
   if (!problem) return null
-  if (problem.absent) return <p className="quiet absent">{absent ?? text.shell.absent}</p>
+  if (problem.absent) return <p className="quiet absent">{problem.message}</p>
   return (
     <div className="notice bad" role="alert">
       <p>{problem.status === 0 ? text.shell.unreachable : problem.message}</p>

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 export interface Option {
   id: string
@@ -12,13 +12,15 @@ interface Props {
   /** What null is called; without it there is no null to choose. */
   none?: string
   placeholder?: string
+  /** Stands beside the label. */
+  hint?: ReactNode
   onPick: (id: string | null) => void
 }
 
 const most = 60
 
 /** A box that is typed into to choose one of many. */
-export function Picker({ label, value, options, none, placeholder, onPick }: Props) {
+export function Picker({ label, value, options, none, placeholder, hint, onPick }: Props) {
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
@@ -53,7 +55,9 @@ export function Picker({ label, value, options, none, placeholder, onPick }: Pro
 
   return (
     <div className="picker">
-      <label htmlFor={`${id}-box`}>{label}</label>
+      <label htmlFor={`${id}-box`}>
+        {label} {hint}
+      </label>
       <input
         id={`${id}-box`}
         role="combobox"
