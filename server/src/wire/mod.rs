@@ -8,6 +8,7 @@ mod identity;
 mod inspect;
 mod publish;
 mod schema;
+mod split;
 mod writer;
 
 pub use answer::{AnswerBody, AskBody, ClauseBody, ReadAsBody, SentenceBody, StatusBody, TimingsBody, TurnBody};
@@ -30,6 +31,7 @@ pub use schema::{
     ClassBody, ClassRangeBody, FunctionalBody, RangeBody, RelationBody, SchemaBody, SchemaQualifierBody, ValueKindBody,
     ValueTypeBody,
 };
+pub use split::{ObjectKindBody, SplitBody, SplitKindBody, WhenBody};
 pub use writer::{Quoting, Writer};
 
 /// In which language things are called where a request does not say.
