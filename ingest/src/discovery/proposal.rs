@@ -79,6 +79,8 @@ fn relation(key: &Key, seen: &Seen, schema: &Schema) -> Option<Relation> {
     let triples: Vec<Triple> = seen.sample.iter().map(triple).collect();
     let mut relation = suggest_schema(&triples, "").schema.relations.into_values().next()?;
     relation.iri = iri;
+    // Of few facts it is chance that each is said both ways.
+    (relation.symmetric, relation.inverse) = (false, None);
     relation.domain = most(&seen.domains, seen.count);
     let class = most(&seen.ranges, seen.count);
     relation.range = match relation.range {

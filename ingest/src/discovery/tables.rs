@@ -12,6 +12,9 @@ use factmask_schema::split_words;
 use std::collections::HashSet;
 use std::ops::Range;
 
+/// What is longer is text above a column and no name.
+const LONGEST_HEADER: usize = 100;
+
 /// Counts the columns of a document's tables that the schema has no word for. One whose cells have given facts is read by a mapping file.
 pub(super) fn count(
     known: &Known<'_>,
@@ -39,7 +42,11 @@ pub(super) fn count(
             let written = head.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let unread = columns.roles.get(column) == Some(&Role::Ignored) && !is_alias_header(&written);
             let cells = || rows.iter().filter_map(|row| Some((row.cell(whom)?, row.cell(column)?)));
-            if !unread || written.is_empty() || cells().any(|(_, cell)| read.contains(&span(cell))) {
+            if !unread
+                || written.is_empty()
+                || written.chars().count() > LONGEST_HEADER
+                || cells().any(|(_, cell)| read.contains(&span(cell)))
+            {
                 continue;
             }
             let key = Key { source: DiscoverySource::Column, name: fold(&split_words(&written)) };

@@ -94,6 +94,11 @@ fn each_kind_of_document_tells_what_it_has_no_word_for() {
             &["Column Company -> motto -> Text 2/2 [Ever on]"],
         ),
         (
+            "application/json",
+            r#"[{"company": "Acme", "staff": 12}, {"company": "Bolt", "staff": 7}]"#,
+            &["Column Company -> staff -> Number 2/2 [12]"],
+        ),
+        (
             "text/turtle",
             "@prefix e: <http://example.com/> . e:acme a e:Company ; e:rival e:bolt . e:bolt a e:Company ; e:rival e:acme . e:x a e:Ship ; e:rival e:acme .",
             &["Facts ? -> rival -> Company 3/3", "Facts class ship 1/1"],
@@ -142,6 +147,15 @@ fn words_between_names_are_counted_by_their_verbs() {
         (
             "Acme has a yearly turnover of 5 million. Bolt has a yearly turnover of 6 million.",
             &["Phrase Company -> yearly turnover -> Number 2/2 [Acme has a yearly turnover of 5 million.]"],
+        ),
+        // What is tried, dreamt or done by another is not done.
+        ("Acme failed to acquire Bolt. Bolt failed to acquire Cog.", &[]),
+        ("Nobody believes that Acme sued Bolt. Nobody believes that Bolt sued Cog.", &[]),
+        ("The brother of Acme sued Bolt. The lawyer of Bolt sued Cog. In a film Cog sued Acme.", &[]),
+        ("甲公司的律师起诉了乙公司。乙公司的律师起诉了丙公司。", &[]),
+        (
+            "In 2010, Acme sued Bolt. In 2011 Bolt sued Cog.",
+            &["Phrase Company -> sued -> Company 2/2 [In 2010, Acme sued Bolt.]"],
         ),
         // A word that the schema has is nothing new, whether the sentence was read or not.
         ("The seat of Acme is Brigg. The seat of Bolt is Arford.", &[]),

@@ -64,6 +64,10 @@ fn verbal(words: &[&str]) -> Option<Phrase> {
     let from = words.iter().position(|word| !adverb(word))?;
     let until = words.iter().rposition(|word| !DETERMINERS.contains(word))? + 1;
     let words = words.get(from..until)?;
+    // "failed to acquire", "used to supply": what is done or not done there is not what the verb behind says.
+    if words.iter().rev().skip(1).any(|word| *word == "to") {
+        return None;
+    }
     let between = Some(words.join(" "));
     // "has a population of" says the population.
     if let ["has" | "had" | "have", determiner, noun @ .., "of"] = words
@@ -97,7 +101,8 @@ fn chinese(words: &str) -> Option<Phrase> {
     let noun = words.strip_prefix('的');
     let copula = |words: &str| CHINESE_COPULAS.iter().find_map(|copula| words.strip_suffix(copula).map(str::to_owned));
     let name = match noun {
-        Some(noun) => copula(noun).unwrap_or_else(|| noun.to_owned()),
+        // Without it the words may go on with a verb: "S的律师起诉了O" says nothing of S.
+        Some(noun) => copula(noun)?,
         None => words.trim_end_matches('了').to_owned(),
     };
     let whole = name.chars().all(is_ideograph) && (2..=MOST_CHARACTERS).contains(&name.chars().count());

@@ -44,6 +44,22 @@ const HEDGES: &[&str] = &[
     "imagine",
     "predicted",
     "predicts",
+    "believe",
+    "believes",
+    "believed",
+    "nobody",
+    "perhaps",
+    "maybe",
+    "rumor",
+    "rumors",
+    "rumour",
+    "rumours",
+    "dream",
+    "dreams",
+    "dreamt",
+    "pretend",
+    "pretends",
+    "pretended",
     "estimated to",
 ];
 
@@ -83,6 +99,12 @@ const CHINESE_HEDGES: &[&str] = &[
     "计划",
     "并非事实",
     "错误",
+    "谣言",
+    "传言",
+    "也许",
+    "或许",
+    "梦见",
+    "没人相信",
 ];
 const CHINESE_DENIALS: &[&str] = &["不", "未", "没有", "并非", "非", "无", "曾经", "原来", "前任"];
 

@@ -8,6 +8,7 @@ use super::literal::Literal;
 use super::pattern::{Element, Objects, Pattern, Slots, slots};
 use super::phrases::{can_be_name, phrase_from, phrase_to, run_from, run_to, skip_chinese_openers};
 use crate::names::{Meant, Names};
+use crate::table::class_called;
 use crate::text::{Letters, is_ideograph};
 use crate::values::{Mention, QualifierWords};
 use factmask_graph::Value;
@@ -122,6 +123,9 @@ impl Matcher<'_> {
         if takes_back(self.letters, start) {
             return None;
         }
+        if before.first() == Some(&Element::Subject) && self.is_of_another(start) {
+            return None;
+        }
         if slots.many && matches!(rest.last(), Some(Element::Object)) {
             self.listed(slots, end, &mut binding.objects);
         }
@@ -148,6 +152,16 @@ impl Matcher<'_> {
             span: start..end,
             weight: pattern.weight,
         })
+    }
+
+    /// Whether a name that begins at `start` only says whose something is that the sentence is about: "the brother of X leads Y" says
+    /// nothing of X, but "the city of X" is X.
+    fn is_of_another(&self, start: usize) -> bool {
+        let before = self.letters.key(0..start);
+        let words = before.trim_end().strip_suffix(" the").unwrap_or(before.trim_end());
+        let Some(noun) = words.strip_suffix(" of") else { return words == "of" };
+        let noun = noun.rsplit(' ').next().unwrap_or_default();
+        class_called(self.schema, noun).is_none()
     }
 
     fn forward(

@@ -195,6 +195,9 @@ fn not_stated() {
         "Apple's revenue was between $5 and $6 billion.",
         "Apple's revenue was 5-6 billion dollars.",
         "Steve Jobs covers 5 km².",
+        "The rival of Apple was founded by Steve Jobs.",
+        "Nobody believes that Apple was founded by Steve Wozniak.",
+        "Perhaps Apple was founded by Steve Wozniak.",
         "The capital of France is Paris's suburb.",
     ] {
         let found = facts(Format::Plain, text);

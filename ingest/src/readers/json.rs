@@ -8,7 +8,9 @@ use super::json_tree::{Kind, Node, tree};
 use super::rdf;
 use super::{Format, JsonLayout, Malformed, Reader, Syntax, TableRows};
 use crate::draft::{Draft, Place};
-use crate::table::{Cell, Columns, Mapping, Role, Row, is_name_header, map_columns, read_rows, subjects_of_rows};
+use crate::table::{
+    Cell, Columns, Mapping, Role, Row, class_called, is_name_header, map_columns, read_rows, subjects_of_rows,
+};
 use crate::text::Decoded;
 use std::collections::BTreeMap;
 
@@ -82,7 +84,7 @@ pub(super) fn read(
 pub(super) fn tables(reader: &Reader<'_>, layout: JsonLayout, decoded: &Decoded) -> Vec<TableRows> {
     let Ok(Content::Tables(tables, _)) = content(layout, decoded) else { return Vec::new() };
     let of = |table: Table| {
-        let columns = table.columns(reader, None).or_else(|| table.named())?;
+        let columns = table.columns(reader, None).or_else(|| table.named(reader))?;
         let cells = table.names.iter().map(|name| Cell { text: name.clone(), span: 0..0 }).collect();
         Some(TableRows { header: Row { number: 0, cells }, rows: table.rows(&columns), columns: Some(columns) })
     };
@@ -163,12 +165,14 @@ impl Table {
         told.then_some(columns)
     }
 
-    /// The columns where one has a name's name, and the schema knows no other.
-    fn named(&self) -> Option<Columns> {
-        let whom = self.names.iter().position(|name| is_name_header(name))?;
+    /// The columns where one has the name of a class or of names, and the schema knows no other.
+    fn named(&self, reader: &Reader<'_>) -> Option<Columns> {
+        let named = |name: &String| is_name_header(name) || class_called(reader.schema, name).is_some();
+        let whom = self.names.iter().position(named)?;
+        let class = self.names.get(whom).and_then(|name| class_called(reader.schema, name));
         let role = |at| if at == whom { Role::Subject } else { Role::Ignored };
         let roles = (0..self.names.len()).map(role).collect();
-        Some(Columns { roles, class: None, headed: true, warnings: Vec::new() })
+        Some(Columns { roles, class, headed: true, warnings: Vec::new() })
     }
 
     /// The first object that is about several.

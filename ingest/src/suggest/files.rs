@@ -34,12 +34,20 @@ pub fn suggest_from_files(paths: &[PathBuf], lang: &str) -> Result<Suggestion, I
     Ok(suggest(&triples, &tables, lang))
 }
 
-/// A column that is headed by "name" or the like, where what the first one holds comes again and again.
+/// A column that is headed by "name" or the like, else one of words that names a thing once each, where what the first one holds comes
+/// again: a group says nothing of its members.
 fn by_name(heads: &[&str], rows: &[Row]) -> Option<usize> {
-    let first: Vec<&str> = rows.iter().filter_map(|row| row.cell(0)).map(|cell| cell.text.as_str()).collect();
-    let distinct: HashSet<&&str> = first.iter().collect();
-    let repeats = distinct.len() * 2 <= first.len();
-    heads.iter().position(|head| is_name_header(head)).filter(|_| repeats)
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.cell(column)).map(|cell| cell.text.trim());
+    let once = |column: usize| {
+        let distinct: HashSet<&str> = cells(column).collect();
+        distinct.len() == rows.len() && !rows.is_empty()
+    };
+    let words = |column: usize| cells(column).all(|text| text.chars().any(char::is_alphabetic));
+    if once(0) {
+        return None;
+    }
+    let named = heads.iter().position(|head| is_name_header(head));
+    named.or_else(|| (1..heads.len()).find(|column| words(*column) && once(*column)))
 }
 
 /// The rows of a headed table as triples; its subjects' class from the first header, else from the file's name.

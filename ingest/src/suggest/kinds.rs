@@ -18,7 +18,8 @@ pub(super) const SOME: usize = 10;
 const FEW_YEARS: usize = 10;
 
 /// Words that say that the objects are times.
-const TIMES: &[&str] = &["year", "date", "time", "day", "born", "founded", "since", "when", "年", "日期", "时间", "日"];
+const TIMES: &[&str] =
+    &["year", "date", "time", "day", "born", "founded", "since", "when", "年", "年份", "日期", "时间", "日"];
 
 /// The objects of a relation, and what is doubtful about that.
 pub(super) struct Kind {

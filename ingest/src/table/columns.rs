@@ -193,6 +193,7 @@ impl Mapper<'_> {
     }
 
     fn role(&self, header: &str, class: Option<&Iri>, warnings: &mut Vec<String>) -> Role {
+        let header = header.trim_end().trim_end_matches(['.', ':', '：', '。', '*']);
         let folded = fold(header);
         if folded.is_empty() {
             return Role::Ignored;

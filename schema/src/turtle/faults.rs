@@ -1,7 +1,7 @@
 //! Collects faults while reading goes on.
 
 use crate::vocabulary::short;
-use crate::{Fault, Iri, SchemaError};
+use crate::{Fault, Iri, SchemaError, local_name};
 
 pub(super) struct Faults {
     source: String,
@@ -41,7 +41,8 @@ impl Faults {
 pub(super) fn suggestion<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let nearest = known.into_iter().map(|name| (distance(found, name), name)).min();
     match nearest {
-        Some((edits, name)) if edits <= 2 && edits < name.chars().count() => {
+        // A short word is near to any other.
+        Some((edits @ 1..=2, name)) if edits * 2 <= local_name(name).chars().count() => {
             format!("; did you mean {}?", readable(name))
         }
         _ => String::new(),

@@ -70,15 +70,21 @@ impl Shapes {
     /// Tells what is not understood.
     pub(crate) fn tell(&mut self, statements: &Statements, faults: &mut Faults) {
         let mut told: HashSet<Node> = HashSet::new();
+        let mut said: HashSet<(u64, String)> = HashSet::new();
         for Mistake { line, term, message, of } in self.mistakes.drain(..) {
+            said.insert((line, term.to_string()));
             faults.add(line, term, message);
             told.extend(of);
         }
         let told = below(told, statements);
         let used = self.used();
         let understood: HashSet<&Node> = used.iter().map(|triple| &triple.subject).collect();
-        for (node, all) in statements.all().filter(|(node, _)| !told.contains(node)) {
+        for (node, all) in statements.all() {
+            let is_told = told.contains(&node);
             if matches!(node, Node::BlankNode(_)) {
+                if is_told {
+                    continue;
+                }
                 if let Some(first) = all.first().filter(|_| !understood.contains(&node)) {
                     faults.add(first.line, "[]", "a node without a name has no place in a schema; give it an IRI");
                 }
@@ -87,6 +93,10 @@ impl Shapes {
             for statement in all.iter().filter(|statement| statement.predicate.as_str().starts_with(SH)) {
                 let triple = statement.triple(&node);
                 let predicate = statement.predicate.as_str();
+                // Of a node with a mistake the rest goes with it, but what no rule says is told by itself.
+                if is_told && (PROPERTIES.contains(&predicate) || said.contains(&(statement.line, short(predicate)))) {
+                    continue;
+                }
                 let is_so_anyway = match predicate {
                     SH_TARGET_CLASS => triple.object == Term::from(node.clone()),
                     SH_CLOSED => truth(&triple.object) == Some(false),

@@ -107,7 +107,7 @@ impl Reading<'_> {
             _ if is_note(predicate, object) => self.rule.notes.push((statement.predicate.clone(), object.clone())),
             _ => {
                 let hint = suggestion(predicate, PROPERTIES);
-                self.mistake(statement, short(predicate), format!("is not something that a rule says{hint}"));
+                self.mistake(statement, short(predicate), format!("is not something that a rule says{hint}; the whole property shape is carried along and not checked"));
             }
         }
     }

@@ -26,8 +26,8 @@ Each broken rule is a line: the entity, what is asked of it, the value that is w
 a violation, and 0 where there are warnings and infos alone. Of shapes of others, what no rule can say is told and not checked.")]
 pub(in crate::cli) struct ValidateArgs {
     /// RDF files [default: the facts of the knowledge base]
-    #[arg(value_name = "DATA")]
-    data: Vec<PathBuf>,
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Whose rules: a schema, or shapes of others [default: the schema of the knowledge base]
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(in crate::cli) struct ValidateArgs {
 
 pub(super) fn run(args: &ValidateArgs, settings: &Settings) -> anyhow::Result<()> {
     let schema = args.schema.as_deref().map(load_any).transpose()?;
-    if args.data.is_empty() {
+    if args.files.is_empty() {
         let store = open::existing_store(settings)?;
         let snapshot = match &schema {
             None => store.snapshot()?,
@@ -53,7 +53,7 @@ pub(super) fn run(args: &ValidateArgs, settings: &Settings) -> anyhow::Result<()
         Some(schema) => schema,
         None => open::existing_store(settings)?.schema()?,
     };
-    let graph = args.data.iter().map(|file| triples(file)).collect::<anyhow::Result<Vec<_>>>()?;
+    let graph = args.files.iter().map(|file| triples(file)).collect::<anyhow::Result<Vec<_>>>()?;
     let graph: Graph = graph.into_iter().flatten().collect();
     report(&schema, &Triples::new(graph, &schema), None, args)
 }
