@@ -137,6 +137,18 @@ impl Schema {
         seen
     }
 
+    /// Whether any class has something that its entities must keep.
+    pub fn has_rules(&self) -> bool {
+        self.classes.values().any(|class| class.closed || !class.rules.is_empty())
+    }
+
+    /// The same without the rules of classes, on which neither documents are read nor questions answered.
+    pub fn without_rules(&self) -> Self {
+        let without = |class: &Class| Class { closed: false, rules: Vec::new(), ..class.clone() };
+        let classes = self.classes.iter().map(|(iri, class)| (iri.clone(), without(class))).collect();
+        Self { classes, ..self.clone() }
+    }
+
     /// The qualifier that a wording's slot names.
     pub fn qualifier_by_slot(&self, slot: &str) -> Option<&Qualifier> {
         self.qualifiers.values().find(|qualifier| local_name(qualifier.iri.as_str()) == slot)

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
+use factmask_schema::shapes::{Literal, NodeKind, Severity, Term, read_term};
 use factmask_schema::{
-    Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueKind, ValueType, Wording, escape,
+    Class, Functional, Iri, Qualifier, Range, Relation, Rule, Schema, Text, ValueKind, ValueType, Wording, escape,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -55,6 +56,67 @@ fn wordings(question: bool) -> impl Strategy<Value = Vec<Wording>> {
     })
 }
 
+/// Rules that hold together, of a class's own shape or of one beside it.
+fn rules() -> impl Strategy<Value = Vec<Rule>> {
+    let literal = |text: &str| match read_term(text) {
+        Ok(Term::Literal(literal)) => Some(literal),
+        _ => None,
+    };
+    let asked = (0..8usize, prop::option::of(0..3u64), texts(), "[a-zä\"\\\\\n]{0,5}", any::<bool>(), any::<bool>());
+    let one = asked.prop_map(move |(kind, count, texts, words, named, shape)| {
+        let rule = Rule { min_count: count, max_count: count.map(|count| count + 1), ..Rule::about(iri("R", 0)) };
+        let message = texts.clone();
+        let mut rule = match kind {
+            0 => Rule { class: Some(iri("C", 1)), node_kind: Some(NodeKind::Iri), inverse: true, ..rule },
+            1 => Rule { min_inclusive: literal("5"), max_exclusive: literal("7.50"), ..rule },
+            2 => Rule {
+                min_exclusive: literal("\"2020-01-01\"^^xsd:date"),
+                severity: Some(Severity::Info),
+                message,
+                ..rule
+            },
+            3 => Rule {
+                one_of: texts.iter().map(|text| Literal::new_simple_literal(&text.text).into()).collect(),
+                ..rule
+            },
+            4 => Rule {
+                has_value: vec![iri("R", 2).into(), Literal::from(true).into()],
+                min_count: None,
+                max_count: None,
+                ..rule
+            },
+            5 => Rule { language_in: vec!["en".to_owned(), "zh-Hans".to_owned()], unique_lang: named, ..rule },
+            6 => Rule {
+                pattern: Some("^[a-z\"]+$".to_owned()),
+                flags: shape.then(|| "i".to_owned()),
+                min_length: Some(3),
+                ..rule
+            },
+            _ => Rule { datatype: Some(Iri::new_unchecked("http://example.com/t")), ..rule },
+        };
+        rule.notes = vec![(Iri::new_unchecked("http://example.com/note"), Literal::from(words).into())];
+        rule.shape = shape.then(|| iri("S", 0));
+        (rule, named)
+    });
+    vec(one, 0..4).prop_map(|all| {
+        let mut rules: Vec<Rule> = Vec::new();
+        for (number, (mut rule, named)) in all.into_iter().enumerate() {
+            // Each in the shape of the first, so that the class can be closed.
+            rule.shape = rules.first().map_or(rule.shape.clone(), |first| first.shape.clone());
+            rule.iri = named.then(|| Iri::new_unchecked(format!("http://example.com/rule-{number}")));
+            rules.push(rule);
+        }
+        rules
+    })
+}
+
+prop_compose! {
+    fn ruled(number: usize)(class in class(number), rules in rules(), closed: bool) -> Class {
+        // A closed shape that has no rule is called as its class.
+        Class { closed, rules, ..class }
+    }
+}
+
 prop_compose! {
     fn class(number: usize)(labels in texts(), aliases in texts(), parent in prop::option::of(0..number.max(1))) -> Class {
         // Parents have smaller numbers, so there is no cycle.
@@ -101,7 +163,7 @@ prop_compose! {
 
 prop_compose! {
     fn schema()(
-        classes in (class(0), class(1), class(2)),
+        classes in (class(0), class(1), ruled(2)),
         qualifiers in (qualifier(0), qualifier(1), qualifier(2)),
         relations in (relation(0), relation(1), relation(2)),
         inverse: bool,

@@ -353,6 +353,14 @@ fn facts_and_files_are_checked_against_rules() {
         serde_json::from_slice(&fs::read(room.folder().join("report.json")).unwrap()).unwrap();
     assert_eq!((&report["conforms"], &report["results"][0]["constraint"]), (&false.into(), &"min_count".into()));
 
+    // Documents are not read by rules.
+    room.succeed(&["ingest", "docs", "--report", "ingested.json"]);
+    let ingested = fs::read_to_string(room.folder().join("ingested.json")).unwrap();
+    assert!(
+        ingested.contains("\"status\": \"unchanged\"") && !ingested.contains("\"status\": \"ingested\""),
+        "{ingested}"
+    );
+
     // Files in any syntax, by shapes of others; what no rule says is told.
     write(
         "shapes.ttl",

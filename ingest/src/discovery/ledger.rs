@@ -33,6 +33,8 @@ pub(super) struct Seen {
     pub(super) count: usize,
     /// The words in which it was written, counted.
     pub(super) written: BTreeMap<String, usize>,
+    /// It is a noun that one is to the other.
+    pub(super) noun: bool,
     /// The words that stood between its subject and object as they are.
     pub(super) said: Vec<String>,
     /// Hashes of the names of its subjects, or of a class's members.

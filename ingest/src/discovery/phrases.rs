@@ -5,7 +5,7 @@ use super::facts::within;
 use super::known::Known;
 use super::ledger::{End, Key, Ledger};
 use super::mentions::{Mention, mentions};
-use super::wording::{Phrase, between};
+use super::wording::between;
 use crate::extract::states_nothing;
 use crate::readers::{Format, Reader};
 use crate::table::find_relation;
@@ -38,28 +38,27 @@ pub(super) fn count(
             let found = mentions(&letters, known);
             for pair in found.windows(2) {
                 let [subject, object] = pair else { continue };
-                let Some(Phrase { key, written, verb }) = between(&letters, &subject.range, &object.range) else {
-                    continue;
-                };
+                let Some(phrase) = between(&letters, &subject.range, &object.range) else { continue };
                 let says = |fact: &Fact| is_of(known, fact, subject, object) || is_of(known, fact, object, subject);
                 if subject.is_value
-                    || find_relation(known.snapshot.schema(), &written, None).is_some()
+                    || find_relation(known.snapshot.schema(), &phrase.name, None).is_some()
                     || within(stated, &span).any(says)
                 {
                     continue;
                 }
-                let key = Key { source: DiscoverySource::Phrase, name: key };
+                let key = Key { source: DiscoverySource::Phrase, name: phrase.key };
                 let seen = ledger.relations.entry(key).or_default();
                 let end = |mention: &Mention| letters.written(mention.range.clone()).to_owned();
                 let (one, other) = (end(subject), end(object));
                 seen.pair(
-                    &written,
+                    &phrase.name,
                     &End { name: &one, classes: &subject.classes },
                     &End { name: &other, classes: &object.classes },
                     !object.is_value,
                 );
-                if verb && !seen.said.contains(&written) {
-                    seen.said.push(written);
+                seen.noun |= phrase.noun;
+                if let Some(words) = phrase.between.filter(|words| !seen.said.contains(words)) {
+                    seen.said.push(words);
                 }
                 seen.at(document, span.clone());
             }

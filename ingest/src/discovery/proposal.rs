@@ -1,7 +1,6 @@
 //! What was counted as terms that a schema can take.
 
 use super::ledger::{Key, Ledger, Seen};
-use super::wording::PERFECT;
 use super::{Discovery, DiscoverySource, Term};
 use crate::names::class_iri;
 use crate::suggest::{Triple, share, suggest_schema};
@@ -64,7 +63,7 @@ fn class(key: &Key, seen: &Seen) -> Class {
 
 /// `None` where the schema has it under another name after all.
 fn relation(key: &Key, seen: &Seen, schema: &Schema) -> Option<Relation> {
-    let name = seen.name().trim_end_matches(PERFECT);
+    let name = seen.name();
     let iri = match key.source {
         DiscoverySource::Facts => Iri::new_unchecked(&key.name),
         _ => relation_iri(name),
@@ -90,6 +89,9 @@ fn relation(key: &Key, seen: &Seen, schema: &Schema) -> Option<Relation> {
     if key.source == DiscoverySource::Phrase {
         // Text says one of several as soon as the only one.
         relation.functional = Functional::No;
+        if !seen.noun {
+            as_found(&mut relation, name);
+        }
         verbatim(&mut relation, seen);
     } else if key.source == DiscoverySource::Column {
         // The header is what finds the column again.
@@ -99,6 +101,23 @@ fn relation(key: &Key, seen: &Seen, schema: &Schema) -> Option<Relation> {
         }
     }
     Some(relation)
+}
+
+/// A verb's grammar is what it was found with: it is called by its words, and asked for by them where they turn by themselves ("was
+/// founded by": "What was {s} founded by?").
+fn as_found(relation: &mut Relation, name: &str) {
+    relation.labels = vec![Text::new(lang(name), name)];
+    relation.aliases.clear();
+    relation.statements.clear();
+    let asked = match name.split_once(' ') {
+        Some((copula @ ("is" | "was" | "are" | "were"), rest)) => {
+            Some(format!("What {copula} {{s}} {}?", escape(rest)))
+        }
+        _ if lang(name) == "zh" => Some(format!("{{s}}{}什么？", escape(name))),
+        _ => None,
+    };
+    let wording = asked.and_then(|asked| Wording::parse(lang(name), &asked).ok());
+    relation.questions = wording.filter(|wording| wording.check_question().is_ok()).into_iter().collect();
 }
 
 /// A phrase is said as it was found: that is what reads the sentences that it was found in.

@@ -139,6 +139,10 @@ fn words_between_names_are_counted_by_their_verbs() {
             "The mascot of Acme is Leo Lion. Bolt's mascot is Tom Cat.",
             &["Phrase Company -> mascot -> ? 2/2 [The mascot of Acme is Leo Lion.]"],
         ),
+        (
+            "Acme has a yearly turnover of 5 million. Bolt has a yearly turnover of 6 million.",
+            &["Phrase Company -> yearly turnover -> Number 2/2 [Acme has a yearly turnover of 5 million.]"],
+        ),
         // A word that the schema has is nothing new, whether the sentence was read or not.
         ("The seat of Acme is Brigg. The seat of Bolt is Arford.", &[]),
         ("Acme is based in Arford. Bolt is based in Brigg.", &[]),
@@ -188,6 +192,22 @@ fn what_is_accepted_is_read_and_found_no_more() {
         }
     }
     let checked = Schema::parse(&schema.to_turtle(), "with them").unwrap();
+    let said = |name: &str| {
+        let named = |relation: &&Relation| relation.labels.iter().any(|label| label.text == name);
+        let relation = checked.relations.values().find(named).unwrap_or_else(|| panic!("{name}"));
+        let texts =
+            |wordings: &[factmask_schema::Wording]| wordings.iter().map(|one| one.source.clone()).collect::<Vec<_>>();
+        (texts(&relation.statements), texts(&relation.questions))
+    };
+    for (name, statements, questions) in [
+        ("acquired", &["{s} acquired {o}."][..], &[][..]),
+        ("was founded by", &["{s} was founded by {o}."], &["What was {s} founded by?"]),
+        ("收购", &["{s}收购了{o}。", "{s}收购{o}。"], &["{s}收购什么？"]),
+    ] {
+        let owned = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(said(name), (owned(statements), owned(questions)), "{name}");
+    }
+
     put(&store, &checked, &documents);
     let snapshot = store.snapshot().unwrap();
     assert_eq!(discover(&store, &snapshot, 2).unwrap(), [], "{}", checked.to_turtle());

@@ -9,10 +9,12 @@ use std::ops::Range;
 pub(super) struct Phrase {
     /// The same for all forms of its verbs.
     pub(super) key: String,
-    /// As it stands there.
-    pub(super) written: String,
-    /// It stands between the two as it is; a noun needs other words around it.
-    pub(super) verb: bool,
+    /// What the relation is called by it.
+    pub(super) name: String,
+    /// It is a noun, which is said with other words around it.
+    pub(super) noun: bool,
+    /// The words as they stand between the two, where they say all of it.
+    pub(super) between: Option<String>,
 }
 
 /// More words, or Chinese characters, are more than a relation.
@@ -25,9 +27,6 @@ const CHINESE_COPULAS: &[&str] = &["就是", "是", "为", "系"];
 /// Words before a verb that leave what it says as it is.
 const ADVERBS: &[&str] = &["also", "then", "later", "first", "now", "still"];
 const DETERMINERS: &[&str] = &["the", "a", "an", "its", "his", "her", "their"];
-
-/// Says that it has been done.
-pub(super) const PERFECT: char = '了';
 
 /// Characters that only hold a sentence together.
 const PARTICLES: &[char] = &[
@@ -48,13 +47,13 @@ pub(super) fn between(letters: &Letters<'_>, subject: &Range<usize>, object: &Ra
     }
     let words: Vec<&str> = words.split(' ').collect();
     match words.as_slice() {
-        ["'s", noun @ .., copula] if COPULAS.contains(copula) => said(noun, false),
+        ["'s", noun @ .., copula] if COPULAS.contains(copula) => said(noun).map(Phrase::noun),
         [copula] if COPULAS.contains(copula) => {
             let before = letters.key(0..subject.start);
             let before: Vec<&str> = before.trim_end().split(' ').collect();
             let (of, before) = before.split_last()?;
             let the = before.iter().rposition(|word| *word == "the")?;
-            (*of == "of").then(|| said(before.get(the + 1..).unwrap_or_default(), false))?
+            (*of == "of").then(|| said(before.get(the + 1..).unwrap_or_default()).map(Phrase::noun))?
         }
         words => verbal(words),
     }
@@ -65,19 +64,33 @@ fn verbal(words: &[&str]) -> Option<Phrase> {
     let from = words.iter().position(|word| !adverb(word))?;
     let until = words.iter().rposition(|word| !DETERMINERS.contains(word))? + 1;
     let words = words.get(from..until)?;
+    let between = Some(words.join(" "));
+    // "has a population of" says the population.
+    if let ["has" | "had" | "have", determiner, noun @ .., "of"] = words
+        && DETERMINERS.contains(determiner)
+    {
+        return said(noun).map(|phrase| Phrase { between, ..phrase.noun() });
+    }
     let verb = words.iter().any(|word| is_verb(word) && base_form(word) != "be" && base_form(word) != "have");
     // "is a city in" says something, a bare "is" what something is, which is a class and no relation.
-    (is_verb(words.first()?) && (verb || words.len() > 1)).then(|| said(words, true))?
+    let phrase = (is_verb(words.first()?) && (verb || words.len() > 1)).then(|| said(words))?;
+    phrase.map(|phrase| Phrase { between, ..phrase })
 }
 
-fn said(words: &[&str], verb: bool) -> Option<Phrase> {
+impl Phrase {
+    fn noun(self) -> Self {
+        Self { noun: true, ..self }
+    }
+}
+
+fn said(words: &[&str]) -> Option<Phrase> {
     let plain = |word: &&str| word.chars().all(|char| char.is_alphabetic() || char == '-') && !word.is_empty();
     if words.is_empty() || words.len() > MOST_WORDS || !words.iter().all(plain) {
         return None;
     }
     // "acquired" and "acquires" differ in whether the base is taken to end in "e".
     let key = words.iter().map(|word| base_form(word).trim_end_matches('e').to_owned()).collect::<Vec<_>>().join(" ");
-    Some(Phrase { key, written: words.join(" "), verb })
+    Some(Phrase { key, name: words.join(" "), noun: false, between: None })
 }
 
 fn chinese(words: &str) -> Option<Phrase> {
@@ -85,12 +98,11 @@ fn chinese(words: &str) -> Option<Phrase> {
     let copula = |words: &str| CHINESE_COPULAS.iter().find_map(|copula| words.strip_suffix(copula).map(str::to_owned));
     let name = match noun {
         Some(noun) => copula(noun).unwrap_or_else(|| noun.to_owned()),
-        None => words.trim_end_matches(PERFECT).to_owned(),
+        None => words.trim_end_matches('了').to_owned(),
     };
     let whole = name.chars().all(is_ideograph) && (2..=MOST_CHARACTERS).contains(&name.chars().count());
     let said = name.chars().any(|char| !PARTICLES.contains(&char))
         && name.chars().next().is_some_and(|char| !PARTICLES.contains(&char) || matches!(char, '位' | '被'));
-    let verb = noun.is_none();
-    let written = if verb { words.to_owned() } else { name.clone() };
-    (whole && said).then_some(Phrase { key: name, written, verb })
+    let between = noun.is_none().then(|| words.to_owned());
+    (whole && said).then(|| Phrase { key: name.clone(), name, noun: noun.is_some(), between })
 }

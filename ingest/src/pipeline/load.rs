@@ -146,9 +146,9 @@ fn not_converted(unreadable: Unreadable) -> Problem {
     Problem::NotConverted { message: unreadable.message }
 }
 
-/// What every recipe depends on: the extractor, the whole schema, and what is learned from.
+/// What every recipe depends on: the extractor, the schema but for its rules, and what is learned from.
 pub(super) fn version(schema: &Schema, lessons: Option<&Lessons>) -> Vec<u8> {
-    let schema = format!("{schema:?}");
+    let schema = format!("{:?}", schema.without_rules());
     match lessons.map(Lessons::fingerprint) {
         Some(lessons) => sha256(&[EXTRACTOR_VERSION.as_bytes(), schema.as_bytes(), &lessons]).0.to_vec(),
         None => sha256(&[EXTRACTOR_VERSION.as_bytes(), schema.as_bytes()]).0.to_vec(),

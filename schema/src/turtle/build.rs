@@ -14,12 +14,13 @@ use std::collections::BTreeSet;
 /// Everything that the triples declare; what cannot be read is a fault and left out.
 pub(super) fn build(statements: &Statements, shapes: &Shapes, faults: &mut Faults) -> Schema {
     let mut schema = Schema::default();
+    let parts = shapes.parts();
     for (iri, all) in &statements.subjects {
         if iri.as_str() == FM_SCHEMA {
             schema.kept = kept(all, faults);
             continue;
         }
-        if shapes.is_part(iri) && !declares(all) {
+        if parts.contains(iri) && !declares(all) {
             continue;
         }
         let Some(kind) = kind(iri, all, faults) else { continue };

@@ -50,8 +50,7 @@ fn keep(schema: &Schema, out: &mut String) {
 }
 
 fn written<'a>(schema: &Schema, kept: &'a [Triple]) -> Writer<'a> {
-    let has_rules = schema.classes.values().any(shapes::is_used);
-    let mut writer = Writer { prefixes: prefixes(schema, has_rules), kept, out: String::new() };
+    let mut writer = Writer { prefixes: prefixes(schema, schema.has_rules()), kept, out: String::new() };
     writer.head();
     for class in schema.classes.values() {
         writer.class(class);
@@ -116,7 +115,8 @@ impl Writer<'_> {
             (SKOS_ALT_LABEL, texts(&class.aliases)),
         ];
         let own = properties.len();
-        let blocks = if shapes::is_used(class) { shapes::block(self, class, &mut properties) } else { Vec::new() };
+        let has_rules = class.closed || !class.rules.is_empty();
+        let blocks = if has_rules { shapes::block(self, class, &mut properties) } else { Vec::new() };
         if properties.len() > own {
             types.push(self.term(SH_NODE_SHAPE));
         }

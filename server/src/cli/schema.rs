@@ -42,7 +42,8 @@ pub(super) enum SchemaCommand {
         /// For others: what is carried along stands as triples of its own
         #[arg(long)]
         full: bool,
-        /// As a shapes graph of SHACL: the rules of classes, and what relations say of their ends
+        /// As a shapes graph of SHACL: the rules of classes, and what relations say of their ends. It has no word for one value
+        /// per qualifier, nor for relations that run both ways
         #[arg(long, conflicts_with = "full")]
         shacl: bool,
     },

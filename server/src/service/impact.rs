@@ -38,6 +38,7 @@ impl Impact<'_> {
             let before = store.snapshot()?;
             let changes = schema::told(before.schema(), after.schema(), renames);
             let changed = published.version.is_some();
+            let reads_otherwise = changed && before.schema().without_rules() != after.schema().without_rules();
             let (asked, questions) =
                 if changed { answers(service, tenant, store, &before, &after)? } else { (0, Vec::new()) };
             let mut writer = Writer::new(&after, store, lang, Quoting::Ranges);
@@ -57,8 +58,8 @@ impl Impact<'_> {
                     count: retyped.len(),
                     first: retyped.iter().take(SAMPLE).map(|entity| writer.entity(&entity.iri)).collect(),
                 },
-                // What is read from a document depends on the whole schema, so all of them.
-                documents_to_read_again: if changed { store.documents()?.len() } else { 0 },
+                // What is read from a document depends on the whole schema but for its rules, so all of them or none.
+                documents_to_read_again: if reads_otherwise { store.documents()?.len() } else { 0 },
                 cards_encoded_again: service.engine().cards_that_differ(&before, &after),
                 questions,
                 questions_asked: asked,

@@ -1,7 +1,9 @@
 //! Rules of classes as JSON.
 
 use super::TextBody;
-use factmask_schema::shapes::{NodeKind, Severity};
+use super::schema::{Reader, texts};
+use factmask_schema::shapes::{Literal, NodeKind, Severity, Term, read_term, write_term};
+use factmask_schema::{Iri, Rule};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -120,6 +122,101 @@ pub enum SeverityBody {
     Warning,
     /// It is told.
     Info,
+}
+
+impl From<&Rule> for RuleBody {
+    fn from(rule: &Rule) -> Self {
+        let text = |iri: &Option<Iri>| iri.as_ref().map(|iri| iri.as_str().to_owned());
+        let bound = |literal: &Option<Literal>| literal.clone().map(|literal| write_term(&literal.into()));
+        let terms = |terms: &[Term]| terms.iter().map(write_term).collect();
+        let note = |(property, value): &(Iri, Term)| NoteBody {
+            property: property.as_str().to_owned(),
+            value: write_term(value),
+        };
+        Self {
+            relation: rule.relation.as_str().to_owned(),
+            inverse: rule.inverse,
+            min_count: rule.min_count,
+            max_count: rule.max_count,
+            class: text(&rule.class),
+            datatype: text(&rule.datatype),
+            node_kind: rule.node_kind.map(Into::into),
+            pattern: rule.pattern.clone(),
+            flags: rule.flags.clone(),
+            min_length: rule.min_length,
+            max_length: rule.max_length,
+            min_inclusive: bound(&rule.min_inclusive),
+            max_inclusive: bound(&rule.max_inclusive),
+            min_exclusive: bound(&rule.min_exclusive),
+            max_exclusive: bound(&rule.max_exclusive),
+            one_of: terms(&rule.one_of),
+            has_value: terms(&rule.has_value),
+            language_in: rule.language_in.clone(),
+            unique_lang: rule.unique_lang,
+            severity: rule.severity.map(Into::into),
+            message: texts(&rule.message),
+            shape: text(&rule.shape),
+            iri: text(&rule.iri),
+            notes: rule.notes.iter().map(note).collect(),
+        }
+    }
+}
+
+/// Takes a rule apart, as it does the rest of a schema.
+impl Reader {
+    pub(super) fn rule(&mut self, body: &RuleBody) -> Rule {
+        Rule {
+            relation: self.iri(&body.relation),
+            inverse: body.inverse,
+            min_count: body.min_count,
+            max_count: body.max_count,
+            class: self.maybe_iri(body.class.as_deref()),
+            datatype: self.maybe_iri(body.datatype.as_deref()),
+            node_kind: body.node_kind.map(Into::into),
+            pattern: body.pattern.clone(),
+            flags: body.flags.clone(),
+            min_length: body.min_length,
+            max_length: body.max_length,
+            min_inclusive: self.bound(body.min_inclusive.as_deref()),
+            max_inclusive: self.bound(body.max_inclusive.as_deref()),
+            min_exclusive: self.bound(body.min_exclusive.as_deref()),
+            max_exclusive: self.bound(body.max_exclusive.as_deref()),
+            one_of: body.one_of.iter().filter_map(|term| self.term(term)).collect(),
+            has_value: body.has_value.iter().filter_map(|term| self.term(term)).collect(),
+            language_in: body.language_in.clone(),
+            unique_lang: body.unique_lang,
+            severity: body.severity.map(Into::into),
+            message: self.texts(&body.message),
+            shape: self.maybe_iri(body.shape.as_deref()),
+            iri: self.maybe_iri(body.iri.as_deref()),
+            notes: body
+                .notes
+                .iter()
+                .filter_map(|note| Some((self.iri(&note.property), self.term(&note.value)?)))
+                .collect(),
+        }
+    }
+
+    fn maybe_iri(&mut self, text: Option<&str>) -> Option<Iri> {
+        text.map(|text| self.iri(text))
+    }
+
+    fn bound(&mut self, text: Option<&str>) -> Option<Literal> {
+        match self.term(text?)? {
+            Term::Literal(literal) => Some(literal),
+            other => {
+                self.fault(
+                    &other.to_string(),
+                    "is not a literal; values lie above and below numbers, dates and words".to_owned(),
+                );
+                None
+            }
+        }
+    }
+
+    fn term(&mut self, text: &str) -> Option<Term> {
+        read_term(text).map_err(|message| self.fault(text, message)).ok()
+    }
 }
 
 /// Both ways between two enumerations of the same members.

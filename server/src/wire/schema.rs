@@ -1,9 +1,8 @@
 //! A schema as JSON, for the editor. What is checked is its Turtle: there is one set of rules.
 
-use super::{FaultBody, NoteBody, RuleBody, TextBody};
-use factmask_schema::shapes::{Literal, Term, read_term, write_term};
+use super::{FaultBody, RuleBody, TextBody};
 use factmask_schema::{
-    Class, Functional, Iri, Qualifier, Range, Relation, Rule, Schema, Text, ValueKind, ValueType, Wording,
+    Class, Functional, Iri, Qualifier, Range, Relation, Schema, Text, ValueKind, ValueType, Wording,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -176,42 +175,8 @@ impl From<&Class> for ClassBody {
             aliases: texts(&class.aliases),
             parents: class.parents.iter().map(|iri| iri.as_str().to_owned()).collect(),
             closed: class.closed,
-            rules: class.rules.iter().map(rule).collect(),
+            rules: class.rules.iter().map(RuleBody::from).collect(),
         }
-    }
-}
-
-fn rule(rule: &Rule) -> RuleBody {
-    let text = |iri: &Option<Iri>| iri.as_ref().map(|iri| iri.as_str().to_owned());
-    let bound = |literal: &Option<Literal>| literal.clone().map(|literal| write_term(&literal.into()));
-    let terms = |terms: &[Term]| terms.iter().map(write_term).collect();
-    let note =
-        |(property, value): &(Iri, Term)| NoteBody { property: property.as_str().to_owned(), value: write_term(value) };
-    RuleBody {
-        relation: rule.relation.as_str().to_owned(),
-        inverse: rule.inverse,
-        min_count: rule.min_count,
-        max_count: rule.max_count,
-        class: text(&rule.class),
-        datatype: text(&rule.datatype),
-        node_kind: rule.node_kind.map(Into::into),
-        pattern: rule.pattern.clone(),
-        flags: rule.flags.clone(),
-        min_length: rule.min_length,
-        max_length: rule.max_length,
-        min_inclusive: bound(&rule.min_inclusive),
-        max_inclusive: bound(&rule.max_inclusive),
-        min_exclusive: bound(&rule.min_exclusive),
-        max_exclusive: bound(&rule.max_exclusive),
-        one_of: terms(&rule.one_of),
-        has_value: terms(&rule.has_value),
-        language_in: rule.language_in.clone(),
-        unique_lang: rule.unique_lang,
-        severity: rule.severity.map(Into::into),
-        message: texts(&rule.message),
-        shape: text(&rule.shape),
-        iri: text(&rule.iri),
-        notes: rule.notes.iter().map(note).collect(),
     }
 }
 
@@ -252,7 +217,7 @@ fn qualifier(qualifier: &Qualifier) -> SchemaQualifierBody {
     }
 }
 
-fn texts(texts: &[Text]) -> Vec<TextBody> {
+pub(super) fn texts(texts: &[Text]) -> Vec<TextBody> {
     texts.iter().map(|text| TextBody { lang: text.lang.clone(), text: text.text.clone() }).collect()
 }
 
@@ -306,7 +271,7 @@ impl SchemaBody {
 }
 
 /// Takes a body apart, noting what Turtle has no way to say.
-struct Reader {
+pub(super) struct Reader {
     faults: Vec<FaultBody>,
 }
 
@@ -320,60 +285,6 @@ impl Reader {
             closed: body.closed,
             rules: body.rules.iter().map(|rule| self.rule(rule)).collect(),
         }
-    }
-
-    fn rule(&mut self, body: &RuleBody) -> Rule {
-        Rule {
-            relation: self.iri(&body.relation),
-            inverse: body.inverse,
-            min_count: body.min_count,
-            max_count: body.max_count,
-            class: self.maybe_iri(body.class.as_deref()),
-            datatype: self.maybe_iri(body.datatype.as_deref()),
-            node_kind: body.node_kind.map(Into::into),
-            pattern: body.pattern.clone(),
-            flags: body.flags.clone(),
-            min_length: body.min_length,
-            max_length: body.max_length,
-            min_inclusive: self.bound(body.min_inclusive.as_deref()),
-            max_inclusive: self.bound(body.max_inclusive.as_deref()),
-            min_exclusive: self.bound(body.min_exclusive.as_deref()),
-            max_exclusive: self.bound(body.max_exclusive.as_deref()),
-            one_of: body.one_of.iter().filter_map(|term| self.term(term)).collect(),
-            has_value: body.has_value.iter().filter_map(|term| self.term(term)).collect(),
-            language_in: body.language_in.clone(),
-            unique_lang: body.unique_lang,
-            severity: body.severity.map(Into::into),
-            message: self.texts(&body.message),
-            shape: self.maybe_iri(body.shape.as_deref()),
-            iri: self.maybe_iri(body.iri.as_deref()),
-            notes: body
-                .notes
-                .iter()
-                .filter_map(|note| Some((self.iri(&note.property), self.term(&note.value)?)))
-                .collect(),
-        }
-    }
-
-    fn maybe_iri(&mut self, text: Option<&str>) -> Option<Iri> {
-        text.map(|text| self.iri(text))
-    }
-
-    fn bound(&mut self, text: Option<&str>) -> Option<Literal> {
-        match self.term(text?)? {
-            Term::Literal(literal) => Some(literal),
-            other => {
-                self.fault(
-                    &other.to_string(),
-                    "is not a literal; values lie above and below numbers, dates and words".to_owned(),
-                );
-                None
-            }
-        }
-    }
-
-    fn term(&mut self, text: &str) -> Option<Term> {
-        read_term(text).map_err(|message| self.fault(text, message)).ok()
     }
 
     fn relation(&mut self, body: &RelationBody) -> Relation {
@@ -416,14 +327,14 @@ impl Reader {
         }
     }
 
-    fn iri(&mut self, text: &str) -> Iri {
+    pub(super) fn iri(&mut self, text: &str) -> Iri {
         Iri::new(text).unwrap_or_else(|error| {
             self.fault(text, format!("is not an IRI: {error}"));
             Iri::new_unchecked("urn:factmask:no-iri")
         })
     }
 
-    fn texts(&mut self, texts: &[TextBody]) -> Vec<Text> {
+    pub(super) fn texts(&mut self, texts: &[TextBody]) -> Vec<Text> {
         texts.iter().map(|text| Text::new(self.lang(text), text.text.clone())).collect()
     }
 
@@ -439,7 +350,7 @@ impl Reader {
         text.lang.to_lowercase()
     }
 
-    fn fault(&mut self, term: &str, message: String) {
+    pub(super) fn fault(&mut self, term: &str, message: String) {
         self.faults.push(FaultBody { line: 0, term: term.to_owned(), message });
     }
 }

@@ -148,6 +148,7 @@ async fn rules_that_would_be_broken_are_told_before_they_are_published() {
         "constraint": "min_count", "value": null, "message": "Two, please.", "severity": "violation",
     });
     assert_eq!(broken["first"], json!([city, country]), "{foreseen}");
+    assert_eq!(foreseen["documents_to_read_again"], 0, "nothing is read by rules: {foreseen}");
     let told: Vec<&str> =
         foreseen["changes"].as_array().unwrap().iter().map(|change| change["sentence"].as_str().unwrap()).collect();
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::super::faults::{Faults, suggestion};
 use super::super::read::Statements;
-use super::read::Shapes;
+use super::found::Shapes;
 use crate::shapes::{compare, is_datatype, is_valid};
 use crate::vocabulary::*;
 use crate::{Bound, Iri, NodeKind, Rule, Schema, shapes::Pattern};

@@ -4,11 +4,13 @@
 
 mod check;
 mod export;
-mod read;
+mod found;
+mod node;
+mod property;
 mod terms;
 mod write;
 
 pub(super) use check::{check, flaws};
 pub(super) use export::relation_shape;
-pub(super) use read::{Shapes, read};
-pub(super) use write::{block, is_used};
+pub(super) use found::{Shapes, read};
+pub(super) use write::block;

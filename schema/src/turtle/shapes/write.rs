@@ -6,11 +6,6 @@ use crate::{Class, Iri, Rule};
 use oxrdf::{Literal, Term};
 use std::collections::BTreeMap;
 
-/// Whether a class has rules to be written.
-pub(crate) fn is_used(class: &Class) -> bool {
-    class.closed || !class.rules.is_empty()
-}
-
 /// One subject: its types, and its properties with their values, in order.
 type Block<'a> = (&'a Iri, Vec<String>, Vec<(&'a str, Vec<String>)>);
 
