@@ -23,7 +23,9 @@ mod rdf;
 mod rename;
 mod rules;
 mod snapshot;
+mod split;
 mod store;
+mod told;
 mod value;
 
 pub use document::{Document, DocumentInfo, Outcome};
@@ -36,8 +38,10 @@ pub use ids::{ContentHash, DocumentId, EntityId, FactId, TenantId, is_minted, mi
 pub use oxigraph::model::{NamedOrBlankNode, Term, Triple};
 pub use placed::PlacedText;
 pub use rdf::read_triples;
-pub use rename::{Rename, Renames, TermKind};
+pub use rename::{Rename, TermKind};
 pub use rules::Facts;
 pub use snapshot::{Difference, Snapshot};
+pub use split::{ObjectKind, Split, When, check_splits};
 pub use store::{Answer, Bounds, CancellationToken, Published, SchemaChange, SchemaVersion, Store};
+pub use told::schema_differences;
 pub use value::{Calendar, Date, Number, Precision, Value};

@@ -21,7 +21,8 @@ fn schema(relations: &[&str], classes: &[&str]) -> Schema {
 
 fn change(renames: &[(TermKind, &str, &str)]) -> SchemaChange {
     let rename = |(kind, from, to): &(TermKind, &str, &str)| Rename { kind: *kind, from: iri(from), to: iri(to) };
-    SchemaChange { renames: renames.iter().map(rename).collect(), author: "Ann".into(), reason: "clearer".into() }
+    let (renames, author, reason) = (renames.iter().map(rename).collect(), "Ann".into(), "clearer".into());
+    SchemaChange { renames, author, reason, ..SchemaChange::default() }
 }
 
 /// Two documents that say things with `boss` and `chief`, one of them the same with both.

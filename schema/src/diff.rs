@@ -30,6 +30,8 @@ pub enum DifferenceKind {
     Changed,
     /// It is called otherwise, or was merged into another.
     Renamed,
+    /// A part of another term became it.
+    Split,
 }
 
 /// The differences from `before` to `after`, classes first, then qualifiers and relations, each by IRI. `renamed` holds old and new

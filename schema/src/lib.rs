@@ -28,6 +28,7 @@
 
 mod diff;
 mod error;
+mod hierarchy;
 mod names;
 pub mod normal;
 mod say;

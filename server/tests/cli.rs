@@ -314,7 +314,25 @@ fn a_schema_is_published_with_its_facts_and_restored() {
     room.succeed(&["schema", "restore", "1", "--reason", "no"]);
     assert_eq!(room.succeed(&["schema", "show"]), turtle);
     assert!(!room.succeed(&["export"]).contains(seat));
+    let split = format!("{turtle}\n<http://example.com/Seat> a <http://www.w3.org/2000/01/rdf-schema#Class> .\n");
+    fs::write(room.folder().join("split.ttl"), split).unwrap();
+    let part = ["--split", "class", "http://example.com/City", "http://example.com/Seat"];
+    let publish = [&["schema", "publish", "split.ttl"], &part[..], &["one of http://example.com/marxville"]].concat();
+    let foreseen = room.succeed(&[&publish[..], &["--dry-run"]].concat());
+    assert!(
+        foreseen.starts_with("Of the class “city”, <http://example.com/marxville> become “seat”.")
+            && foreseen.contains("1 descriptions of entities are moved"),
+        "{foreseen}"
+    );
+    assert_eq!(room.succeed(&publish).lines().next(), foreseen.lines().next());
+    let seats = |room: &Room| room.succeed(&["export"]).matches("http://example.com/Seat").count();
+    assert!(seats(&room) > 0 && room.succeed(&["schema", "versions"]).contains("marxville> become"));
+    room.succeed(&["schema", "restore", "1"]);
+    assert_eq!(seats(&room), 0);
     for wrong in [
+        [&["schema", "publish", "split.ttl"], &part[..], &["subject http://example.com/City"]].concat(),
+        [&["schema", "publish", "split.ttl"], &part[..], &["near http://example.com/City"]].concat(),
+        [&["schema", "publish", "split.ttl"], &part[..], &["has http://example.com/nothing"]].concat(),
         vec!["schema", "restore", "9"],
         vec!["schema", "publish", "new.ttl", "--rename", "relation", seat, capital],
         vec!["schema", "publish", "new.ttl", "--rename", "thing", capital, seat],

@@ -41,7 +41,8 @@ pub(crate) fn apply<E>(
     Ok(join(parted, renamed, schema))
 }
 
-fn rename_in(fact: &mut Fact, resolution: &Resolution) {
+/// Gives what a fact names the IRIs by which one thing is one IRI.
+pub(crate) fn rename_in(fact: &mut Fact, resolution: &Resolution) {
     let Some(evidence) = fact.evidence.first() else { return };
     let (document, row) = (evidence.document.clone(), row(evidence));
     let rename = |iri: &mut Iri| {
@@ -60,6 +61,22 @@ fn rename_in(fact: &mut Fact, resolution: &Resolution) {
         if let Value::Entity(iri) = value {
             rename(iri);
         }
+    }
+}
+
+impl Resolution {
+    /// The things that a document means by a name, by their IRIs of a snapshot. Where it says nothing that tells one of them, what is left.
+    pub(crate) fn meant<'a>(&'a self, iri: &'a Iri, document: &DocumentId) -> Vec<&'a Iri> {
+        let parts = match self.splits.get(iri) {
+            None => vec![iri],
+            Some(split) => {
+                let parts = split.iris.iter().enumerate();
+                let own: Vec<&Iri> =
+                    parts.filter(|(part, _)| split.documents(*part).contains(document)).map(|(_, part)| part).collect();
+                if own.is_empty() { vec![iri] } else { own }
+            }
+        };
+        parts.into_iter().map(|part| self.identity.canonical(part)).collect()
     }
 }
 

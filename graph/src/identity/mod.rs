@@ -22,7 +22,7 @@ mod name;
 mod resolve;
 mod view;
 
-pub(crate) use apply::apply;
+pub(crate) use apply::{apply, rename_in};
 pub use decision::{Decision, Verdict};
 pub(crate) use resolve::{Resolution, resolve};
 

@@ -1,7 +1,7 @@
 //! A store's quads back to documents, entities and facts.
 
 use super::{DECISION, EPOCH, EVIDENCE, FACT, META_GRAPH, RENAMES, REVISION, SCHEMA, record};
-use crate::rename::{self, Renames};
+use crate::rename::Renames;
 use crate::{Decision, DocumentId, DocumentInfo, Entity, Fact, GraphError};
 use factmask_schema::vocabulary::{RDF_TYPE, RDFS_LABEL, SKOS_ALT_LABEL};
 use factmask_schema::{Iri, Text};
@@ -63,9 +63,8 @@ pub(crate) fn meta(database: &Transaction<'_>) -> Result<Meta, Failure> {
             (SCHEMA, _) => meta.schema = Some(literal.value().to_owned()),
             (RENAMES, _) => {
                 let json = serde_json::from_str(literal.value()).map_err(|error| error.to_string());
-                let renames = json.and_then(|json| rename::read(&json));
-                let failed = |message| corrupt(META_GRAPH, literal.value(), message);
-                meta.renames = renames.map_err(failed)?.into_iter().collect();
+                let renames = json.and_then(|json| Renames::from_json(&json));
+                meta.renames = renames.map_err(|message| corrupt(META_GRAPH, literal.value(), message))?;
             }
             (EPOCH, _) => meta.epoch = meta.epoch.max(literal.value().parse().unwrap_or(0)),
             _ => {}

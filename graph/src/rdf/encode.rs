@@ -16,15 +16,17 @@ pub(crate) struct Contents {
     pub(crate) facts: u64,
 }
 
-/// Checks everything that a document states and turns it into triples, with terms that were renamed by their names of now; the first fault where there is one.
+/// Checks everything that a document states and turns it into triples, with terms that were renamed or split by their names of now; the first fault where there is one.
 pub(crate) fn contents(document: &Document, renames: &Renames) -> Result<Contents, GraphError> {
-    let mut triples = Vec::with_capacity(document.facts.len() * 4 + document.entities.len() * 3);
-    for entity in &document.entities {
-        describe(&entity_of_now(entity, renames), &mut triples);
+    let (mut entities, mut facts) = (Cow::Borrowed(&document.entities[..]), Cow::Borrowed(&document.facts[..]));
+    if !renames.is_empty() {
+        renames.document(entities.to_mut(), facts.to_mut());
     }
+    let mut triples = Vec::with_capacity(facts.len() * 4 + entities.len() * 3);
+    entities.iter().for_each(|entity| describe(entity, &mut triples));
     let mut seen: BTreeSet<FactId> = BTreeSet::new();
-    for fact in &document.facts {
-        let id = state(&fact_of_now(fact, renames), &mut triples).map_err(|message| GraphError::InvalidFact {
+    for fact in facts.iter() {
+        let id = state(fact, &mut triples).map_err(|message| GraphError::InvalidFact {
             document: document.id.clone(),
             start: fact.span.start,
             end: fact.span.end,
@@ -33,22 +35,6 @@ pub(crate) fn contents(document: &Document, renames: &Renames) -> Result<Content
         seen.insert(id);
     }
     Ok(Contents { triples, facts: seen.len() as u64 })
-}
-
-fn entity_of_now<'a>(entity: &'a Entity, renames: &Renames) -> Cow<'a, Entity> {
-    let mut entity = Cow::Borrowed(entity);
-    if !renames.is_empty() {
-        renames.entity(entity.to_mut());
-    }
-    entity
-}
-
-fn fact_of_now<'a>(fact: &'a NewFact, renames: &Renames) -> Cow<'a, NewFact> {
-    let mut fact = Cow::Borrowed(fact);
-    if !renames.is_empty() {
-        renames.fact(fact.to_mut());
-    }
-    fact
 }
 
 fn describe(entity: &Entity, triples: &mut Vec<Triple>) {

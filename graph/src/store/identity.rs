@@ -2,10 +2,10 @@
 
 use super::write::{meta_quad, remove_matching};
 use super::{Store, lock};
-use crate::identity::{apply, resolve};
+use crate::identity::{Resolution, apply, resolve};
 use crate::rdf::DECISION;
 use crate::rdf::decode::{self, Contents, Failure, Meta};
-use crate::{Decision, GraphError, Snapshot, Verdict};
+use crate::{Decision, Entity, Fact, GraphError, Snapshot, Verdict};
 use factmask_schema::Schema;
 use oxigraph::model::{Literal, NamedNode};
 use oxigraph::store::{StorageError, Transaction};
@@ -48,19 +48,38 @@ impl Store {
     }
 }
 
-/// A snapshot of what documents say, with one IRI for each thing.
+/// What documents say, with one IRI for each thing.
+pub(super) struct Resolved {
+    pub(super) entities: Vec<Entity>,
+    pub(super) facts: Vec<Fact>,
+    pub(super) resolution: Resolution,
+}
+
+impl Resolved {
+    pub(super) fn of(
+        database: &Transaction<'_>,
+        meta: &Meta,
+        schema: &Schema,
+        contents: Contents,
+    ) -> Result<Self, Failure> {
+        let Contents { mut entities, mut facts } = contents;
+        // They come in no order, and numbers are given by it.
+        entities.sort_unstable_by(|one, other| one.iri.cmp(&other.iri));
+        let resolution = resolve(schema, &entities, &facts, &meta.decisions);
+        let mut described = |iri: &_| decode::descriptions(database, meta, iri);
+        let entities = apply(&resolution, schema, entities, &mut facts, &mut described)?;
+        Ok(Self { entities, facts, resolution })
+    }
+}
+
+/// A snapshot of what documents say.
 pub(super) fn told_apart(
     database: &Transaction<'_>,
     meta: &Meta,
     schema: Schema,
     contents: Contents,
 ) -> Result<Snapshot, Failure> {
-    let Contents { mut entities, mut facts } = contents;
-    // They come in no order, and numbers are given by it.
-    entities.sort_unstable_by(|one, other| one.iri.cmp(&other.iri));
-    let resolution = resolve(&schema, &entities, &facts, &meta.decisions);
-    let mut described = |iri: &_| decode::descriptions(database, meta, iri);
-    let entities = apply(&resolution, &schema, entities, &mut facts, &mut described)?;
+    let Resolved { entities, facts, resolution } = Resolved::of(database, meta, &schema, contents)?;
     let snapshot = Snapshot::build(meta.epoch, schema, entities, facts);
     Ok(snapshot.with_identity(Arc::new(resolution.identity)))
 }

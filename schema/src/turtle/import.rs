@@ -127,10 +127,13 @@ fn prune(schema: &mut Schema) {
     let classes: BTreeSet<Iri> = schema.classes.keys().cloned().collect();
     let qualifiers: BTreeSet<Iri> = schema.qualifiers.keys().cloned().collect();
     let relations: BTreeSet<Iri> = schema.relations.keys().cloned().collect();
+    let circles: BTreeMap<Iri, usize> = schema.circles().into_iter().map(|(iri, at)| (iri.clone(), at)).collect();
     for iri in &classes {
         let parents = schema.classes.get(iri).map(|class| class.parents.clone()).unwrap_or_default();
-        let (leading, _): (Vec<Iri>, Vec<Iri>) =
-            parents.into_iter().partition(|parent| classes.contains(parent) && !schema.is_a(parent, iri));
+        // A circle is opened at one link, so that what was one before may be none any more.
+        let leads_back = |parent: &Iri| circles.get(parent) == circles.get(iri) && schema.is_a(parent, iri);
+        let leading: Vec<Iri> =
+            parents.into_iter().filter(|parent| classes.contains(parent) && !leads_back(parent)).collect();
         if let Some(class) = schema.classes.get_mut(iri) {
             class.parents = leading;
         }

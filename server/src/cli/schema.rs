@@ -68,15 +68,30 @@ Examples:
   factmask schema publish schema.ttl --dry-run             what would change
   factmask schema publish schema.ttl --author Ann --reason \"clearer\" \\
       --rename relation http://example.com/boss http://example.com/leader
+  factmask schema publish schema.ttl --split class http://example.com/Person http://example.com/Employee \\
+      \"has http://example.com/employer\"                  who has an employer is an employee now
 
 What is renamed takes its facts along; documents that still use the old name are understood. Documents are read by the new schema when
-they are ingested again.")]
+they are ingested again.
+
+What meets the condition of a split moves from the one term to the other, which may be there already; everything else stays. Conditions:
+  has IRI           of a class: entities of which this relation is said
+  IRI is VALUE      of a class: entities of which it is said with this value (an entity's IRI, or words)
+  one of IRI IRI    of a class: these entities
+  subject IRI       of a relation: what it says of entities of this class
+  object IRI        of a relation: what has an entity of this class as its object
+  object KIND       of a relation: what has an object of this kind (entity, text, number, date, boolean)
+A document that comes later is split by what it says itself: where it does not say what decides, it keeps the old term.")]
 pub(super) struct PublishArgs {
     /// A Turtle file
     file: PathBuf,
     /// A term that the new schema calls otherwise (class, relation or qualifier, IRI before, IRI now); may be repeated
     #[arg(long, num_args = 3, value_names = ["KIND", "FROM", "TO"])]
     rename: Vec<String>,
+    /// A part of a term that is another term in the new schema (class or relation, IRI of the term, IRI of what the part becomes, and
+    /// which part); may be repeated, and is done in order after the renames
+    #[arg(long, num_args = 4, value_names = ["KIND", "FROM", "TO", "WHEN"])]
+    split: Vec<String>,
     #[command(flatten)]
     why: WhyArgs,
 }

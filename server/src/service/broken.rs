@@ -2,7 +2,7 @@
 
 use super::impact::SAMPLE;
 use crate::wire::{BrokenRuleBody, BrokenRules, Writer};
-use factmask_graph::{Facts, Rename, Renames, Snapshot};
+use factmask_graph::{Facts, Rename, Snapshot};
 use factmask_schema::shapes::{Constraint, Term, Violation, validate};
 use factmask_schema::{Iri, Schema};
 use std::collections::HashSet;
@@ -24,9 +24,10 @@ pub(super) fn new(
     }
     let facts = Facts::of(after);
     let found = validate(schema, &facts);
-    let renames: Renames = renames.iter().cloned().collect();
-    let now =
-        |iri: &Iri| renames.iter().find(|rename| rename.from == *iri).map_or_else(|| iri.clone(), |rename| rename.to);
+    let now = |iri: &Iri| {
+        let renamed = |iri: &Iri, rename: &Rename| if rename.from == *iri { rename.to.clone() } else { iri.clone() };
+        renames.iter().fold(iri.clone(), |iri, rename| renamed(&iri, rename))
+    };
     let known: HashSet<Key> =
         validate(before.schema(), &Facts::of(before)).iter().map(|violation| key(violation, &now)).collect();
     let found: Vec<&Violation<'_>> =

@@ -116,7 +116,7 @@ impl Service {
         schema::expect(&store, expected)?;
         let change = SchemaChange::default();
         let (foreseen, after) = store.preview_schema(&schema, &change)?;
-        let impact = Impact { service: self, tenant, store: &store, after, renames: &[] };
+        let impact = Impact { service: self, tenant, store: &store, after, change: &change };
         let mut body = impact.body(foreseen, lang)?;
         if !dry_run {
             store.put_schema(&schema)?;

@@ -7,7 +7,7 @@ use crate::wire::{
     FactSample, ImpactBody, MigratedBody, MisfitBody, NameSample, QuestionChangeBody, Quoting, VerdictBody, Writer,
 };
 use factmask_engine::AskOptions;
-use factmask_graph::{Entity, Fact, GraphError, Misfit, Published, Rename, Snapshot, Store, misfit};
+use factmask_graph::{Entity, Fact, GraphError, Misfit, Published, SchemaChange, Snapshot, Store, misfit};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -27,16 +27,16 @@ pub(super) struct Impact<'a> {
     /// The epoch that would come of it.
     pub(super) after: Arc<Snapshot>,
     /// What is called otherwise.
-    pub(super) renames: &'a [Rename],
+    pub(super) change: &'a SchemaChange,
 }
 
 impl Impact<'_> {
     /// Everything that it does.
     pub(super) fn body(self, published: Published, lang: &str) -> Result<ImpactBody, ServiceError> {
-        let Self { service, tenant, store, after, renames } = self;
+        let Self { service, tenant, store, after, change } = self;
         again(|| {
             let before = store.snapshot()?;
-            let changes = schema::told(before.schema(), after.schema(), renames);
+            let changes = schema::told(before.schema(), after.schema(), &change.renames, &change.splits);
             let changed = published.version.is_some();
             let reads_otherwise = changed && before.schema().without_rules() != after.schema().without_rules();
             let (asked, questions) =
@@ -51,7 +51,7 @@ impl Impact<'_> {
                 changed,
                 changes,
                 unfit: unfit(&before, &after, store, lang)?,
-                broken_rules: broken::new(&before, &after, renames, &writer, lang),
+                broken_rules: broken::new(&before, &after, &change.renames, &writer, lang),
                 migrated: MigratedBody { facts: published.facts, entities: published.entities },
                 facts_changed,
                 retyped: NameSample {

@@ -2,11 +2,11 @@
 
 use super::{Expected, Service, ServiceError, feedback::write_whole, impact::Impact};
 use crate::wire::{
-    CheckBody, DifferenceBody, DraftBody, FaultBody, ImpactBody, ProposalBody, RestoreBody, SchemaBody, VersionBody,
-    VersionList,
+    CheckBody, DifferenceBody, DraftBody, FaultBody, ImpactBody, ProposalBody, RestoreBody, SchemaBody, SplitBody,
+    VersionBody, VersionList,
 };
-use factmask_graph::{ContentHash, Rename, SchemaChange, Store};
-use factmask_schema::{Fault, Imported, Iri, Schema, SchemaError, differences};
+use factmask_graph::{ContentHash, Rename, SchemaChange, Split, Store, check_splits, schema_differences};
+use factmask_schema::{Fault, Imported, Schema, SchemaError};
 use std::{fs, io, path::PathBuf};
 
 /// Longest author and reason in characters.
@@ -123,14 +123,20 @@ impl Service {
         let renames = proposal.renames.iter().map(|rename| rename.rename());
         let renames: Vec<Rename> =
             renames.collect::<Result<_, _>>().map_err(|fault| ServiceError::Parameter { name: "renames", fault })?;
-        check_renames(&store.schema()?, &schema, &renames)?;
+        let before = store.schema()?;
+        check_renames(&before, &schema, &renames)?;
+        let splits = proposal.splits.iter().map(SplitBody::split).collect::<Result<Vec<_>, _>>();
+        let checked = splits
+            .and_then(|splits| check_splits(&before, &schema, &renames, &splits).map(|()| splits))
+            .map_err(|fault| ServiceError::Parameter { name: "splits", fault });
         let change = SchemaChange {
             renames,
+            splits: checked?,
             author: words("author", &proposal.author)?,
             reason: words("reason", &proposal.reason)?,
         };
         let (foreseen, after) = store.preview_schema(&schema, &change)?;
-        let impact = Impact { service: self, tenant, store: &store, after, renames: &change.renames };
+        let impact = Impact { service: self, tenant, store: &store, after, change: &change };
         let mut body = impact.body(foreseen, &proposal.lang)?;
         if !dry_run {
             let published = store.publish_schema(&schema, &change)?;
@@ -144,8 +150,8 @@ impl Service {
     pub fn restore_schema(&self, tenant: &str, version: u32, body: &RestoreBody) -> Result<ImpactBody, ServiceError> {
         let store = self.tenants.store(tenant)?;
         let (author, reason) = (words("author", &body.author)?, words("reason", &body.reason)?);
-        let (foreseen, renames, after) = store.preview_restore(version)?;
-        let impact = Impact { service: self, tenant, store: &store, after, renames: &renames };
+        let (foreseen, change, after) = store.preview_restore(version)?;
+        let impact = Impact { service: self, tenant, store: &store, after, change: &change };
         let mut told = impact.body(foreseen, &body.lang)?;
         if !body.dry_run {
             told.version = store.restore_schema(version, &author, &reason)?.version;
@@ -165,7 +171,7 @@ impl Service {
                 version: version.number,
                 etag: version.hash().to_string(),
                 at: version.at,
-                changes: told(&before, &schema, &version.renames),
+                changes: told(&before, &schema, &version.renames, &version.splits),
                 author: version.author,
                 reason: version.reason,
             });
@@ -202,16 +208,15 @@ pub(super) fn expect(store: &Store, expected: &Expected) -> Result<(), ServiceEr
     let changes = since.and_then(|(base, later)| {
         let before = Schema::parse(&base.turtle, "stored schema").ok()?;
         let renames: Vec<Rename> = later.iter().flat_map(|version| version.renames.clone()).collect();
-        Some(told(&before, &now, &renames))
+        let splits: Vec<Split> = later.iter().flat_map(|version| version.splits.clone()).collect();
+        Some(told(&before, &now, &renames, &splits))
     });
     Err(ServiceError::SchemaChanged { current, changes: changes.unwrap_or_default() })
 }
 
 /// The differences between two schemas.
-pub(super) fn told(before: &Schema, after: &Schema, renames: &[Rename]) -> Vec<DifferenceBody> {
-    let renames: factmask_graph::Renames = renames.iter().cloned().collect();
-    let renames: Vec<(Iri, Iri)> = renames.iter().map(|rename| (rename.from, rename.to)).collect();
-    differences(before, after, &renames).into_iter().map(Into::into).collect()
+pub(super) fn told(before: &Schema, after: &Schema, renames: &[Rename], splits: &[Split]) -> Vec<DifferenceBody> {
+    schema_differences(before, after, renames, splits).into_iter().map(Into::into).collect()
 }
 
 /// Hash of a schema's canonical Turtle.
@@ -248,22 +253,17 @@ fn read((turtle, unsayable): (String, Vec<FaultBody>)) -> Result<Schema, Service
 
 /// Each rename must lead from a term that was there to one of the same kind that is, and leave nothing behind under its old name.
 fn check_renames(before: &Schema, after: &Schema, renames: &[Rename]) -> Result<(), ServiceError> {
-    use factmask_graph::TermKind::{Class, Qualifier, Relation};
-    let has = |schema: &Schema, rename: &Rename, iri: &Iri| match rename.kind {
-        Class => schema.classes.contains_key(iri),
-        Relation => schema.relations.contains_key(iri),
-        Qualifier => schema.qualifiers.contains_key(iri),
-    };
     for (index, rename) in renames.iter().enumerate() {
         let twice = |other: &Rename| (other.kind, &other.from) == (rename.kind, &rename.from);
         if renames.iter().skip(index + 1).any(twice) {
             let fault = format!("{} is to be called two things", rename.from);
             return Err(ServiceError::Parameter { name: "renames", fault });
         }
-        let fault = match (has(before, rename, &rename.from), has(after, rename, &rename.to)) {
+        let kind = rename.kind;
+        let fault = match (kind.declares(before, &rename.from), kind.declares(after, &rename.to)) {
             (false, _) => format!("{} is not a term of the schema of now", rename.from),
             (_, false) => format!("{} is not declared in the new schema", rename.to),
-            _ if has(after, rename, &rename.from) => format!("{} is still declared in the new schema", rename.from),
+            _ if kind.declares(after, &rename.from) => format!("{} is still declared in the new schema", rename.from),
             _ => continue,
         };
         return Err(ServiceError::Parameter { name: "renames", fault });

@@ -92,7 +92,10 @@ pub struct AnswerBody {
     pub epoch: u64,
     /// Time by stage.
     pub timings: TimingsBody,
-    /// How the answer came about, where asked for: links, paths, visible cards with emphasis, readings. Its shape may grow.
+    /// How the answer came about, where asked for: links, paths, readings, and the mask. `cards` are the visible ones, with each line its
+    /// emphasis and the share of attention that it got before the answer's first token, on average over heads and layers;
+    /// `attention_elsewhere` is the rest, all together 1; `hidden` are cards of entities that were thinkable and were not shown. Its
+    /// shape may grow.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub explanation: Option<serde_json::Value>,

@@ -9,6 +9,7 @@ mod inspect;
 mod publish;
 mod rule;
 mod schema;
+mod split;
 mod suggestion;
 mod writer;
 
@@ -33,6 +34,7 @@ pub use schema::{
     ClassBody, ClassRangeBody, FunctionalBody, RangeBody, RelationBody, SchemaBody, SchemaQualifierBody, ValueKindBody,
     ValueTypeBody,
 };
+pub use split::{ObjectKindBody, SplitBody, SplitKindBody, WhenBody};
 pub use suggestion::{
     SuggestedKind, SuggestionBody, SuggestionDecision, SuggestionList, SuggestionSource, SuggestionState,
 };

@@ -1,6 +1,6 @@
 //! Drafts of a schema, what publishing one would do, and its versions.
 
-use super::{FactSample, FaultBody, MisfitBody, NameSample, Named, SchemaBody, SeverityBody};
+use super::{FactSample, FaultBody, MisfitBody, NameSample, Named, SchemaBody, SeverityBody, SplitBody};
 use factmask_graph::{Rename, TermKind};
 use factmask_schema::{Difference, DifferenceKind, Iri};
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,9 @@ pub struct DraftBody {
     /// What is called otherwise in it.
     #[serde(default)]
     pub renames: Vec<RenameBody>,
+    /// Parts of terms that become terms of their own or of others, in order, after the renames.
+    #[serde(default)]
+    pub splits: Vec<SplitBody>,
     /// Who edits it.
     #[serde(default)]
     pub author: String,
@@ -72,6 +75,9 @@ pub struct ProposalBody {
     /// What is called otherwise in it.
     #[serde(default)]
     pub renames: Vec<RenameBody>,
+    /// Parts of terms that become terms of their own or of others, in order, after the renames; what does not meet the condition stays.
+    #[serde(default)]
+    pub splits: Vec<SplitBody>,
     /// Who changes it.
     #[serde(default)]
     pub author: String,
@@ -121,11 +127,11 @@ pub struct CheckBody {
 /// One difference between two schemas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DifferenceBody {
-    /// `added`, `removed`, `changed` or `renamed`.
+    /// `added`, `removed`, `changed`, `renamed` or `split`.
     pub kind: &'static str,
     /// `class`, `relation` or `qualifier`.
     pub of: &'static str,
-    /// The term; of a renamed one its name of now.
+    /// The term; of a renamed one its name of now, of a split the one that the part became.
     pub iri: String,
     /// All of it in a sentence.
     pub sentence: String,
@@ -138,6 +144,7 @@ impl From<Difference> for DifferenceBody {
             DifferenceKind::Removed => "removed",
             DifferenceKind::Changed => "changed",
             DifferenceKind::Renamed => "renamed",
+            DifferenceKind::Split => "split",
         };
         Self { kind, of: found.of, iri: found.iri.into_string(), sentence: found.sentence }
     }
@@ -204,7 +211,7 @@ pub struct BrokenRuleBody {
     pub severity: SeverityBody,
 }
 
-/// What a rename moves.
+/// What renames and splits move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MigratedBody {
     /// Pieces of evidence whose facts are said with another relation or qualifier.

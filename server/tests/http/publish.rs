@@ -225,7 +225,10 @@ async fn a_draft_is_kept_until_it_is_published() {
     let (schema, tag) = current(&app).await;
     let path = "/v1/schema/draft";
     problem(&app, get(path), 404, &is("no-draft")).await;
-    let mut draft = json!({ "base": tag, "schema": renamed(&schema), "renames": rename(), "author": "Ann" });
+    let splits = json!([{ "kind": "class", "from": "http://example.com/City", "to": "http://example.com/Town",
+        "when": { "entities": ["http://example.com/marxville"] } }]);
+    let mut draft =
+        json!({ "base": tag, "schema": renamed(&schema), "renames": rename(), "splits": splits, "author": "Ann" });
     // It may be wrong for a while.
     draft["schema"]["relations"][0]["domain"] = json!("http://example.com/Nowhere");
     let put = || request(Method::PUT, path, Some("application/json"), draft.to_string());
@@ -253,4 +256,59 @@ async fn a_draft_is_kept_until_it_is_published() {
     let delete = || request(Method::DELETE, path, None, "");
     assert_eq!(send(&app, delete()).await.0, StatusCode::NO_CONTENT);
     problem(&app, delete(), 404, &is("no-draft")).await;
+}
+
+#[tokio::test]
+async fn a_split_is_previewed_published_told_and_taken_back() {
+    let app = real_app();
+    let (schema, tag) = current(&app).await;
+    let mut new = schema.clone();
+    let relation = |of: &Value, iri: &str| serde_json::from_str(&of.to_string().replace(CAPITAL, iri)).unwrap();
+    let more: Value = relation(&schema["relations"][0], SEAT);
+    new["relations"].as_array_mut().unwrap().push(more);
+    let city = "http://example.com/City";
+    let splits = json!([{ "kind": "relation", "from": CAPITAL, "to": SEAT, "when": { "object_class": city } }]);
+    let proposal = json!({ "base": tag, "schema": new, "splits": splits, "author": "Ann", "reason": "clearer" });
+    let foreseen = json(&app, post("/v1/schema/preview", &proposal)).await;
+    assert_eq!(current(&app).await.1, tag, "nothing was done");
+    assert_eq!(foreseen["migrated"], json!({ "facts": 1, "entities": 0 }), "{foreseen}");
+    let told = "Of the relation “capital”, what has a “city” as its object becomes “capital”.";
+    let first = &foreseen["changes"][0];
+    assert_eq!(
+        (&first["kind"], &first["iri"], &first["sentence"]),
+        (&"split".into(), &SEAT.into(), &told.into()),
+        "{foreseen}"
+    );
+    let mut published = json(&app, post("/v1/schema/publish", &proposal)).await;
+    for told in ["version", "epoch"] {
+        published[told] = foreseen[told].clone();
+    }
+    assert_eq!(published, foreseen, "what was foreseen is what was done");
+    let versions = json(&app, get("/v1/schema/versions")).await;
+    assert_eq!(versions["versions"][0]["changes"], foreseen["changes"], "{versions}");
+    let stale = json!({ "base": tag, "schema": schema });
+    let (told, _) = problem(&app, post("/v1/schema/publish", &stale), 412, &is("schema-changed")).await;
+    assert_eq!(told["changes"], foreseen["changes"], "{told}");
+    let done = json(&app, post("/v1/schema/versions/1/restore", &json!({ "author": "Ann" }))).await;
+    assert_eq!((&done["etag"], &done["migrated"]["facts"]), (&tag.as_str().into(), &1.into()), "{done}");
+
+    for (split, fault) in [
+        (json!({ "kind": "class", "from": CAPITAL, "to": SEAT, "when": { "object_class": city } }), "is not split by"),
+        (json!({ "kind": "relation", "from": CAPITAL, "to": SEAT, "when": { "object_class": "x" } }), "is not an IRI"),
+        (
+            json!({ "kind": "relation", "from": CAPITAL, "to": SEAT, "when": { "object_class": SEAT } }),
+            "is not a class",
+        ),
+        (
+            json!({ "kind": "relation", "from": SEAT, "to": CAPITAL, "when": { "object_kind": "entity" } }),
+            "is not a relation of the schema of now",
+        ),
+    ] {
+        let proposal = json!({ "schema": new, "splits": [split] });
+        let (told, _) = problem(&app, post("/v1/schema/preview", &proposal), 422, &is("request")).await;
+        let told = told.to_string();
+        assert!(told.contains("splits") && told.contains(fault), "{told}");
+    }
+    let unknown = json!({ "schema": new, "splits": [{ "kind": "relation", "from": CAPITAL, "to": SEAT, "when": {} }] });
+    problem(&app, post("/v1/schema/preview", &unknown), 422, &is("request")).await;
 }

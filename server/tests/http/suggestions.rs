@@ -55,7 +55,7 @@ async fn suggestions_are_shown_decided_on_and_read_once_they_are_published() {
     with["relations"].as_array_mut().unwrap().push(found["relation"].clone());
     let proposal = object!({ "schema": with, "author": "ann", "reason": "suggested" });
     let published = request(Method::POST, "/v1/schema/publish", Some("application/json"), proposal.to_string());
-    assert_eq!(json(&app, published).await["version"].is_u64(), true);
+    assert!(json(&app, published).await["version"].is_u64());
     json(&app, upload("/v1/documents", &[("lands.csv", "text/csv", TABLE)])).await;
     let left = json(&app, get("/v1/schema/suggestions")).await;
     assert_eq!(left["total"], none["total"], "{left}");

@@ -2,10 +2,12 @@
 //!
 //! What is moved is a piece of evidence with its fact, since a fact may stand in a document under both terms.
 
+use super::choose::Chosen;
 use crate::rdf::decode::Failure;
 use crate::rdf::{EVIDENCE, FACT, encode, record};
 use crate::rename::{Rename, Renames, TermKind};
-use crate::{GraphError, NewFact};
+use crate::{GraphError, NewFact, Split, When};
+use factmask_schema::Schema;
 use factmask_schema::vocabulary::{RDF_REIFIES, RDF_TYPE};
 use oxigraph::model::{GraphName, NamedNode, NamedNodeRef, NamedOrBlankNode, Quad, Term, Triple};
 use oxigraph::store::{StorageError, Transaction};
@@ -16,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone)]
 pub(super) struct Step {
     pub(super) rename: Rename,
+    /// Only what meets this is moved.
+    pub(super) when: Option<When>,
     /// Nothing else is moved.
     pub(super) only: Option<Moved>,
     /// The new name was a term before, so that it must be known what has come to it.
@@ -52,6 +56,12 @@ impl Moved {
 }
 
 impl Step {
+    /// The split that it does, where it moves what meets a condition.
+    pub(super) fn split(&self) -> Option<Split> {
+        let Rename { from, to, .. } = self.rename.clone();
+        self.when.clone().map(|when| Split { from, to, when })
+    }
+
     /// Whether this is moved, and whether it stays where it is as well.
     fn moves(&self, graph: &NamedNode, thing: &str) -> Option<bool> {
         match &self.only {
@@ -69,11 +79,12 @@ pub(super) struct Done {
     pub(super) moved: Moved,
 }
 
-/// Does one step.
-pub(super) fn migrate(transaction: &mut Transaction<'_>, step: &Step) -> Result<Done, Failure> {
+/// Does one step on the way to a schema.
+pub(super) fn migrate(transaction: &mut Transaction<'_>, schema: &Schema, step: &Step) -> Result<Done, Failure> {
+    let chosen = step.when.as_ref().map(|when| Chosen::new(transaction, schema, when)).transpose()?;
     match step.rename.kind {
-        TermKind::Class => classes(transaction, step),
-        TermKind::Relation | TermKind::Qualifier => evidence(transaction, step),
+        TermKind::Class => classes(transaction, step, chosen.as_ref()),
+        TermKind::Relation | TermKind::Qualifier => evidence(transaction, step, chosen.as_ref()),
     }
 }
 
@@ -85,7 +96,7 @@ pub(super) fn facts_in(transaction: &Transaction<'_>, graph: &str) -> Result<u64
     all.map(|quad| quad.map(|_| 1)).sum()
 }
 
-fn classes(transaction: &mut Transaction<'_>, step: &Step) -> Result<Done, Failure> {
+fn classes(transaction: &mut Transaction<'_>, step: &Step, chosen: Option<&Chosen>) -> Result<Done, Failure> {
     let Rename { from, to, .. } = &step.rename;
     let a = NamedNodeRef::new_unchecked(RDF_TYPE);
     let found = transaction.quads_for_pattern(None, Some(a), Some(from.as_ref().into()), None);
@@ -97,6 +108,9 @@ fn classes(transaction: &mut Transaction<'_>, step: &Step) -> Result<Done, Failu
             continue;
         };
         let Some(stays) = step.moves(graph, entity.as_str()) else { continue };
+        if chosen.is_some_and(|chosen| !chosen.entity(graph, entity)) {
+            continue;
+        }
         let renamed = Quad { object: to.clone().into(), ..quad.clone() };
         done.moved.add(graph, entity.as_str(), transaction.contains(&renamed)?);
         if !stays {
@@ -108,7 +122,7 @@ fn classes(transaction: &mut Transaction<'_>, step: &Step) -> Result<Done, Failu
     Ok(done)
 }
 
-fn evidence(transaction: &mut Transaction<'_>, step: &Step) -> Result<Done, Failure> {
+fn evidence(transaction: &mut Transaction<'_>, step: &Step, chosen: Option<&Chosen>) -> Result<Done, Failure> {
     let renames: Renames = [step.rename.clone()].into_iter().collect();
     let mut done = Done::default();
     let mut left: BTreeSet<(String, String)> = BTreeSet::new();
@@ -124,6 +138,9 @@ fn evidence(transaction: &mut Transaction<'_>, step: &Step) -> Result<Done, Fail
             Failure::Contents(GraphError::Corrupt { graph, term, message })
         };
         let mut fact: NewFact = record::read(json.value()).map_err(corrupt)?;
+        if chosen.is_some_and(|chosen| !chosen.fact(graph, &fact)) {
+            continue;
+        }
         renames.fact(&mut fact);
         fact.statement.normalise();
         let record = record::write(&fact).map_err(corrupt)?;

@@ -1,5 +1,6 @@
 //! Schemas: each publication is one transaction, which moves the facts of renamed terms and keeps the version.
 
+mod choose;
 mod migrate;
 mod version;
 
@@ -9,8 +10,8 @@ use super::write::{meta_quad, remove_matching};
 use super::{Store, identity, lock, schema_of};
 use crate::rdf::decode::{self, Failure, Meta};
 use crate::rdf::{RENAMES, REVISION, SCHEMA, STORE};
-use crate::rename::{self, Rename, Renames};
-use crate::{DocumentInfo, GraphError, Snapshot};
+use crate::rename::{Rename, Renames};
+use crate::{DocumentInfo, GraphError, Snapshot, Split};
 use factmask_schema::Schema;
 use migrate::{Moved, Step};
 use oxigraph::model::{Literal, NamedNode, NamedNodeRef};
@@ -24,6 +25,8 @@ use version::Record;
 pub struct SchemaChange {
     /// Terms that are called otherwise in the new schema. The facts and descriptions that use them are moved.
     pub renames: Vec<Rename>,
+    /// Parts of terms, by their names of then, that become terms of their own or of others; done in order, after the renames.
+    pub splits: Vec<Split>,
     /// Who changes it; empty where that is not known.
     pub author: String,
     /// Why.
@@ -47,8 +50,8 @@ impl Store {
         self.publish_schema(schema, &SchemaChange::default()).map(|_| ())
     }
 
-    /// Replaces the schema, moves the facts of renamed terms and keeps the version, all in one transaction. A schema that is equal
-    /// and renames nothing changes nothing.
+    /// Replaces the schema, moves the facts of renamed and split terms and keeps the version, all in one transaction. A schema that
+    /// is equal and moves nothing changes nothing.
     pub fn publish_schema(&self, schema: &Schema, change: &SchemaChange) -> Result<Published, GraphError> {
         let _writer = lock(&self.shared.writer);
         self.publish(schema, &Publication::of(change, &self.schema()?))
@@ -73,10 +76,12 @@ impl Store {
     }
 
     /// What [`Store::restore_schema`] would do, with what would be called otherwise and the epoch that would come of it.
-    pub fn preview_restore(&self, version: u32) -> Result<(Published, Vec<Rename>, Arc<Snapshot>), GraphError> {
+    pub fn preview_restore(&self, version: u32) -> Result<(Published, SchemaChange, Arc<Snapshot>), GraphError> {
         let (schema, publication) = self.restoration(version, "", "")?;
         let (published, snapshot) = self.foresee(&schema, &publication)?;
-        Ok((published, publication.steps.into_iter().map(|step| step.rename).collect(), snapshot))
+        let steps = publication.steps.into_iter().map(|step| (step.rename, step.when));
+        let (renames, splits) = version::parted(steps);
+        Ok((published, SchemaChange { renames, splits, ..SchemaChange::default() }, snapshot))
     }
 
     fn publish(&self, schema: &Schema, publication: &Publication) -> Result<Published, GraphError> {
@@ -131,7 +136,7 @@ impl Store {
         let mut moved = Vec::new();
         let mut published = Published::default();
         for step in &publication.steps {
-            let done = migrate::migrate(transaction, step)?;
+            let done = migrate::migrate(transaction, schema, step)?;
             published.facts += done.facts;
             published.entities += done.entities;
             moved.push(done.moved);
@@ -141,15 +146,20 @@ impl Store {
             Some(then) => then.clone(),
             None => self.shared.renames.read().unwrap_or_else(PoisonError::into_inner).clone(),
         };
-        publication.steps.iter().filter(|_| publication.renames.is_none()).for_each(|step| renames.add(&step.rename));
-        renames.forget_declared(schema);
+        for step in publication.steps.iter().filter(|_| publication.renames.is_none()) {
+            match step.split() {
+                None => renames.add(&step.rename),
+                Some(split) => renames.add_split(split),
+            }
+        }
+        renames.settle(schema);
 
         let store = NamedNodeRef::new_unchecked(STORE);
         remove_matching(transaction, store, SCHEMA)?;
         remove_matching(transaction, store, RENAMES)?;
         transaction.insert(&meta_quad(store.into_owned(), SCHEMA, Literal::from(turtle)));
         if !renames.is_empty() {
-            let json = rename::write(renames.iter()).to_string();
+            let json = renames.to_json().to_string();
             transaction.insert(&meta_quad(store.into_owned(), RENAMES, Literal::from(json)));
         }
         let record = Record::new(publication, turtle, &renames, moved);
@@ -190,9 +200,9 @@ impl Store {
         let wanted = records.get(&version).ok_or(GraphError::NoSuchVersion { version })?;
         let schema = super::parse_schema(&wanted.turtle)?;
         let latest = records.keys().next_back().copied().unwrap_or(version);
-        let steps = version::steps_between(&records, latest, version);
+        let steps = version::steps_between(&records, latest, version)?;
         let renames = wanted.renames().map_err(|message| version::corrupt(version, message))?;
-        let change = SchemaChange { renames: Vec::new(), author: author.to_owned(), reason: reason.to_owned() };
+        let change = SchemaChange { author: author.to_owned(), reason: reason.to_owned(), ..SchemaChange::default() };
         Ok((schema, Publication { change, steps, renames: Some(renames), restored: Some(version) }))
     }
 }
@@ -209,14 +219,20 @@ struct Publication {
 
 impl Publication {
     fn of(change: &SchemaChange, before: &Schema) -> Self {
+        let renames = change.renames.iter().filter(|rename| rename.from != rename.to);
+        let renames = renames.map(|rename| (rename.clone(), None));
+        let splits = change.splits.iter().map(|split| (split.rename(), Some(split.when.clone())));
+        let made: Vec<_> = renames.chain(splits).collect();
         // Two terms that get one new name are merged as well.
         let shared = |rename: &Rename| {
-            change.renames.iter().filter(|other| (other.kind, &other.to) == (rename.kind, &rename.to)).count() > 1
+            let same = |other: &Rename| (other.kind, &other.to) == (rename.kind, &rename.to);
+            made.iter().any(|(other, _)| same(other) && other.from != rename.from)
         };
-        let merges = |rename: &Rename| rename.is_declared(before) || shared(rename);
-        let step = |rename: &Rename| Step { rename: rename.clone(), only: None, merges: merges(rename), of: None };
-        let renames = change.renames.iter().filter(|rename| rename.from != rename.to);
-        Self { change: change.clone(), steps: renames.map(step).collect(), renames: None, restored: None }
+        let merges = |rename: &Rename| rename.kind.declares(before, &rename.to) || shared(rename);
+        let merged: Vec<bool> = made.iter().map(|(rename, _)| merges(rename)).collect();
+        let steps = made.into_iter().zip(merged);
+        let steps = steps.map(|((rename, when), merges)| Step { rename, when, only: None, merges, of: None });
+        Self { change: change.clone(), steps: steps.collect(), renames: None, restored: None }
     }
 }
 

@@ -4,8 +4,8 @@ use super::migrate::{Moved, Step};
 use super::{Publication, Store};
 use crate::rdf::decode::Failure;
 use crate::rdf::{VERSION, VERSION_RECORD, VERSIONS};
-use crate::rename::{self, Rename, Renames};
-use crate::{ContentHash, GraphError};
+use crate::rename::{Rename, Renames, StoredTerm};
+use crate::{ContentHash, GraphError, Split, When};
 use factmask_schema::Schema;
 use oxigraph::model::{Literal, NamedNode, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 use oxigraph::store::Transaction;
@@ -28,6 +28,8 @@ pub struct SchemaVersion {
     pub turtle: String,
     /// What was renamed with it.
     pub renames: Vec<Rename>,
+    /// What was split with it, in order.
+    pub splits: Vec<Split>,
 }
 
 impl SchemaVersion {
@@ -42,14 +44,25 @@ impl Store {
     pub fn schema_versions(&self) -> Result<Vec<SchemaVersion>, GraphError> {
         let records = self.read("read its schemas", records)?;
         let version = |(number, record): (u32, Record)| {
-            let renames = record.steps.iter().map(|step| rename::read(&step.rename));
-            let renames: Vec<Vec<Rename>> =
-                renames.collect::<Result<_, _>>().map_err(|message| corrupt(number, message))?;
+            let (renames, splits) =
+                parted(record.steps_made().map_err(|message| corrupt(number, message))?.into_iter().map(|made| made.0));
             let Record { at, author, reason, turtle, .. } = record;
-            Ok(SchemaVersion { number, at, author, reason, turtle, renames: renames.concat() })
+            Ok(SchemaVersion { number, at, author, reason, turtle, renames, splits })
         };
         records.into_iter().map(version).collect()
     }
+}
+
+/// Renames and splits apart, each in their order.
+pub(super) fn parted(steps: impl Iterator<Item = (Rename, Option<When>)>) -> (Vec<Rename>, Vec<Split>) {
+    let (mut renames, mut splits) = (Vec::new(), Vec::new());
+    for (rename, when) in steps {
+        match when {
+            None => renames.push(rename),
+            Some(when) => splits.push(Split { from: rename.from, to: rename.to, when }),
+        }
+    }
+    (renames, splits)
 }
 
 /// A version as it is stored.
@@ -69,10 +82,13 @@ pub(super) struct Record {
     restored: Option<u32>,
 }
 
-/// One rename with what it has moved.
+/// What a step renames, and which part of it.
+type Made = (Rename, Option<When>);
+
+/// One rename or split with what it has moved.
 #[derive(Serialize, Deserialize)]
 struct StoredStep {
-    rename: serde_json::Value,
+    rename: (StoredTerm,),
     /// What was moved; empty where everything under the new name had come from the old one, so that all of it goes back.
     moved: Option<Moved>,
     /// The version whose rename it does once more.
@@ -82,7 +98,7 @@ struct StoredStep {
 impl Record {
     pub(super) fn new(publication: &Publication, turtle: &str, renames: &Renames, moved: Vec<Moved>) -> Self {
         let steps = publication.steps.iter().zip(moved).map(|(step, moved)| StoredStep {
-            rename: rename::write([step.rename.clone()].into_iter()),
+            rename: (StoredTerm::of(step.rename.clone(), step.when.as_ref(), None),),
             moved: step.merges.then_some(moved),
             of: step.of,
         });
@@ -91,7 +107,7 @@ impl Record {
             author: publication.change.author.clone(),
             reason: publication.change.reason.clone(),
             turtle: turtle.to_owned(),
-            renames: rename::write(renames.iter()),
+            renames: renames.to_json(),
             steps: steps.collect(),
             restored: publication.restored,
         }
@@ -102,7 +118,7 @@ impl Record {
         if self.renames.is_null() {
             return Ok(Renames::default());
         }
-        Ok(rename::read(&self.renames)?.into_iter().collect())
+        Renames::from_json(&self.renames)
     }
 
     /// The version that it was made from, of which `number` is its own.
@@ -110,15 +126,14 @@ impl Record {
         self.restored.unwrap_or(number.saturating_sub(1))
     }
 
-    fn renames_made(&self) -> Vec<(Rename, &StoredStep)> {
-        let read = |step: &StoredStep| rename::read(&step.rename).unwrap_or_default();
-        self.steps.iter().flat_map(|step| read(step).into_iter().map(move |rename| (rename, step))).collect()
+    fn steps_made(&self) -> Result<Vec<(Made, &StoredStep)>, String> {
+        self.steps.iter().map(|step| Ok((step.rename.0.read()?, step))).collect()
     }
 }
 
 /// The steps from the latest version to another one. Versions are a tree, in which one that restores another stands beside it: back to
 /// where both come from, and from there to the other.
-pub(super) fn steps_between(records: &BTreeMap<u32, Record>, from: u32, to: u32) -> Vec<Step> {
+pub(super) fn steps_between(records: &BTreeMap<u32, Record>, from: u32, to: u32) -> Result<Vec<Step>, GraphError> {
     let up = |start: u32| -> Vec<u32> {
         let next = |number: &u32| records.get(number).map(|record| record.parent(*number)).filter(|parent| *parent > 0);
         std::iter::successors(Some(start), next).collect()
@@ -128,33 +143,39 @@ pub(super) fn steps_between(records: &BTreeMap<u32, Record>, from: u32, to: u32)
         back.pop();
         forth.pop();
     }
-    let own =
-        |number: &u32| records.get(number).filter(|record| record.restored.is_none()).map(|record| (*number, record));
-    let taken_back = back.iter().filter_map(own).flat_map(|(number, record)| {
-        record.renames_made().into_iter().rev().map(move |(rename, step)| Step {
+    let all = records
+        .iter()
+        .map(|(number, record)| Ok((*number, record.steps_made().map_err(|message| corrupt(*number, message))?)));
+    let all: BTreeMap<u32, Vec<(Made, &StoredStep)>> = all.collect::<Result<_, GraphError>>()?;
+    let all = &all;
+    let own = |number: &u32| {
+        let made = records.get(number).filter(|record| record.restored.is_none()).and_then(|_| all.get(number));
+        (*number, made.map(Vec::as_slice).unwrap_or_default())
+    };
+    let taken_back = back.iter().map(own).flat_map(|(number, steps)| {
+        let again = move |made: &Made| {
+            // What it has moved when it was done once more.
+            let again = all.values().flatten().filter(|(other, step)| step.of == Some(number) && other == made);
+            again.filter_map(|(_, step)| step.moved.as_ref()).collect()
+        };
+        steps.iter().rev().map(move |(made, step)| Step {
             merges: false,
             of: None,
-            only: step.moved.as_ref().map(|moved| moved.with(moved_again(records, number, &rename))),
-            rename: Rename { kind: rename.kind, from: rename.to, to: rename.from },
+            only: step.moved.as_ref().map(|moved| moved.with(again(made))),
+            when: None,
+            rename: Rename { kind: made.0.kind, from: made.0.to.clone(), to: made.0.from.clone() },
         })
     });
-    let done_again = forth.iter().rev().filter_map(own).flat_map(|(number, record)| {
-        record.renames_made().into_iter().map(move |(rename, step)| Step {
+    let done_again = forth.iter().rev().map(own).flat_map(|(number, steps)| {
+        steps.iter().map(move |((rename, when), step)| Step {
             merges: step.moved.is_some(),
             of: Some(number),
             only: None,
-            rename,
+            when: when.clone(),
+            rename: rename.clone(),
         })
     });
-    taken_back.chain(done_again).collect()
-}
-
-/// What a rename of a version has moved when it was done once more.
-fn moved_again<'a>(records: &'a BTreeMap<u32, Record>, number: u32, rename: &Rename) -> Vec<&'a Moved> {
-    let made = records.values().flat_map(Record::renames_made);
-    made.filter(|(again, step)| step.of == Some(number) && again == rename)
-        .filter_map(|(_, step)| step.moved.as_ref())
-        .collect()
+    Ok(taken_back.chain(done_again).collect())
 }
 
 /// Keeps a version, and the one before where none was kept yet; its number.

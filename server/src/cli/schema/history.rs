@@ -1,8 +1,10 @@
 //! The schema of a knowledge base: shown, published, listed by version, restored.
 
 use super::{PublishArgs, WhyArgs, load, output};
-use factmask_graph::{GraphError, Published, Rename, Renames, SchemaChange, Store, TermKind};
-use factmask_schema::{Iri, Schema, differences};
+use factmask_graph::{
+    GraphError, Published, Rename, SchemaChange, Split, Store, TermKind, check_splits, schema_differences,
+};
+use factmask_schema::{Iri, Schema};
 
 /// Prints the schema of now or of a version, written in one of its ways.
 pub(super) fn show(store: &Store, version: Option<u32>, write: fn(&Schema) -> String) -> anyhow::Result<()> {
@@ -27,19 +29,20 @@ pub(super) fn publish(store: &Store, args: &PublishArgs) -> anyhow::Result<()> {
             "--rename: {} is to be called two things",
             rename.from
         );
-        let (from, to) = (declares(&before, rename.kind, &rename.from), declares(&schema, rename.kind, &rename.to));
+        let (from, to) = (rename.kind.declares(&before, &rename.from), rename.kind.declares(&schema, &rename.to));
         anyhow::ensure!(from, "--rename: {} is not in the schema of now (see `factmask schema show`)", rename.from);
         anyhow::ensure!(to, "--rename: {} is not declared in {}", rename.to, args.file.display());
-        let left = declares(&schema, rename.kind, &rename.from);
+        let left = rename.kind.declares(&schema, &rename.from);
         anyhow::ensure!(!left, "--rename: {} is still declared in {}", rename.from, args.file.display());
     }
-    let change =
-        SchemaChange { renames: renames.clone(), author: args.why.author.clone(), reason: args.why.reason.clone() };
+    let splits = args.split.chunks(4).map(split).collect::<anyhow::Result<Vec<_>>>()?;
+    check_splits(&before, &schema, &renames, &splits).map_err(|fault| anyhow::anyhow!("--split: {fault}"))?;
+    let change = SchemaChange { renames, splits, author: args.why.author.clone(), reason: args.why.reason.clone() };
     let published = match args.why.dry_run {
         true => store.preview_schema(&schema, &change)?.0,
         false => store.publish_schema(&schema, &change)?,
     };
-    tell(&before, &schema, &renames, published, args.why.dry_run)
+    tell(&before, &schema, &change, published, args.why.dry_run)
 }
 
 pub(super) fn versions(store: &Store) -> anyhow::Result<()> {
@@ -50,8 +53,8 @@ pub(super) fn versions(store: &Store) -> anyhow::Result<()> {
         let days = version.at / 86_400;
         let when = if version.at == 0 { "before versions were kept".to_owned() } else { date(days) };
         text.push_str(&format!("{}\t{when}\t{}\t{}\n", version.number, version.author, version.reason));
-        for change in sentences(&before, &schema, &version.renames) {
-            text.push_str(&format!("    {change}\n"));
+        for change in schema_differences(&before, &schema, &version.renames, &version.splits) {
+            text.push_str(&format!("    {}\n", change.sentence));
         }
         before = schema;
     }
@@ -60,13 +63,13 @@ pub(super) fn versions(store: &Store) -> anyhow::Result<()> {
 
 pub(super) fn restore(store: &Store, version: u32, why: &WhyArgs) -> anyhow::Result<()> {
     let before = store.schema()?;
-    let (foreseen, renames, after) = store.preview_restore(version)?;
+    let (foreseen, change, after) = store.preview_restore(version)?;
     let schema = after.schema().clone();
     let published = match why.dry_run {
         true => foreseen,
         false => store.restore_schema(version, &why.author, &why.reason)?,
     };
-    tell(&before, &schema, &renames, published, why.dry_run)
+    tell(&before, &schema, &change, published, why.dry_run)
 }
 
 fn rename(parts: &[String]) -> anyhow::Result<Rename> {
@@ -77,27 +80,32 @@ fn rename(parts: &[String]) -> anyhow::Result<Rename> {
         "qualifier" => TermKind::Qualifier,
         other => anyhow::bail!("--rename: {other:?} is not class, relation or qualifier"),
     };
-    let iri = |text: &str| Iri::new(text).map_err(|error| anyhow::anyhow!("--rename: {text:?} is not an IRI: {error}"));
-    Ok(Rename { kind, from: iri(from)?, to: iri(to)? })
+    Ok(Rename { kind, from: iri("--rename", from)?, to: iri("--rename", to)? })
 }
 
-fn declares(schema: &Schema, kind: TermKind, iri: &Iri) -> bool {
-    match kind {
-        TermKind::Class => schema.classes.contains_key(iri),
-        TermKind::Relation => schema.relations.contains_key(iri),
-        TermKind::Qualifier => schema.qualifiers.contains_key(iri),
-    }
+fn split(parts: &[String]) -> anyhow::Result<Split> {
+    let [kind, from, to, when] = parts else { anyhow::bail!("--split: takes a kind, two IRIs and a condition") };
+    let when = when.parse().map_err(|fault| anyhow::anyhow!("--split: {fault}"))?;
+    let split = Split { from: iri("--split", from)?, to: iri("--split", to)?, when };
+    let own = split.kind().word();
+    anyhow::ensure!(own == kind, "--split: {kind:?} is not what `{}` parts; that parts a {own}", split.when);
+    Ok(split)
+}
+
+fn iri(option: &str, text: &str) -> anyhow::Result<Iri> {
+    Iri::new(text).map_err(|error| anyhow::anyhow!("{option}: {text:?} is not an IRI: {error}"))
 }
 
 fn tell(
     before: &Schema,
     after: &Schema,
-    renames: &[Rename],
+    change: &SchemaChange,
     published: Published,
     dry_run: bool,
 ) -> anyhow::Result<()> {
     let Some(version) = published.version else { return output::print_line("Nothing changes.") };
-    let mut text: String = sentences(before, after, renames).iter().map(|change| format!("{change}\n")).collect();
+    let changes = schema_differences(before, after, &change.renames, &change.splits);
+    let mut text: String = changes.iter().map(|change| format!("{}\n", change.sentence)).collect();
     let Published { facts, entities, .. } = published;
     if facts + entities > 0 {
         text.push_str(&format!("{facts} pieces of evidence and {entities} descriptions of entities are moved.\n"));
@@ -106,13 +114,10 @@ fn tell(
         true => format!("Nothing was done; it would be version {version}.\n"),
         false => format!("Published as version {version}. Ingest the documents again to have them read by it.\n"),
     });
+    if !change.splits.is_empty() {
+        text.push_str("What is ingested again is split by what its document says itself; the rest is said with the old term then.\n");
+    }
     output::print(&text)
-}
-
-fn sentences(before: &Schema, after: &Schema, renames: &[Rename]) -> Vec<String> {
-    let renames: Renames = renames.iter().cloned().collect();
-    let renames: Vec<(Iri, Iri)> = renames.iter().map(|rename| (rename.from, rename.to)).collect();
-    differences(before, after, &renames).into_iter().map(|difference| difference.sentence).collect()
 }
 
 /// The calendar date of a day counted from 1970-01-01 (H. Hinnant, "chrono-compatible low-level date algorithms").
