@@ -1,6 +1,5 @@
 import { call, Problem, type CallOptions } from './client'
-import type { Split } from './contract'
-import type { Fault, Primitive, Rename, Rule, SentChecked, SentClass, SentDraft, SentRelation, SentSchema, Text } from './types'
+import type { Fault, Primitive, Rename, Rule, SentChecked, SentClass, SentDraft, SentRelation, SentSchema, Split, Text } from './types'
 
 /** A schema as the editor holds it: nothing is left out. */
 export interface Schema {
@@ -129,11 +128,6 @@ export async function draftOf(tenant: string): Promise<Draft | null> {
     if (error instanceof Problem && error.absent) return null
     throw error
   }
-}
-
-/** Splits as they are sent: left out where there are none, as whatever is empty may be. */
-export function sentSplits(splits: readonly Split[]): { splits?: readonly Split[] } {
-  return splits.length > 0 ? { splits } : {}
 }
 
 function wholeDraft(sent: SentDraft): Draft {

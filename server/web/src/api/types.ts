@@ -1,4 +1,3 @@
-import type { Split } from './contract'
 import type { components } from './generated'
 
 type Schemas = components['schemas']
@@ -24,6 +23,7 @@ export type Minute = Schemas['MinuteBody']
 export type Named = Schemas['Named']
 export type NodeKind = Schemas['NodeKindBody']
 export type Numbers = Schemas['NumbersBody']
+export type ObjectKind = Schemas['ObjectKindBody']
 export type Pair = Schemas['PairBody']
 export type Pairs = Schemas['IdentityBody']
 export type PairState = Schemas['PairStateBody']
@@ -35,6 +35,7 @@ export type Rule = Schemas['RuleBody']
 export type Severity = Schemas['SeverityBody']
 export type SparqlCell = Schemas['TermBody']
 export type SparqlTable = Schemas['TableBody']
+export type Split = Schemas['SplitBody']
 export type StageNumbers = Schemas['StageTimes']
 export type Status = Schemas['StatusBody']
 export type Suggestion = Schemas['SuggestionBody']
@@ -49,10 +50,11 @@ export type Value = Schemas['ValueBody']
 export type Verdict = Schemas['VerdictBody']
 export type VersionList = Schemas['VersionList']
 export type Version = Schemas['VersionBody']
+export type When = Schemas['WhenBody']
 
 // What a schema may leave out in JSON the editor holds as empty: see `api/schema.ts`.
 export type SentChecked = Schemas['CheckBody']
 export type SentClass = Schemas['ClassBody']
-export type SentDraft = Schemas['DraftBody'] & { splits?: Split[] }
+export type SentDraft = Schemas['DraftBody']
 export type SentRelation = Schemas['RelationBody']
 export type SentSchema = Schemas['SchemaBody']

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/client'
-import { sentSplits } from '../api/schema'
 import type { Change, Impact } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Loading, Trouble } from '../ui/Notice'
@@ -53,7 +52,7 @@ function SchemaEditor({ tenant }: { tenant: string }) {
     return () => removeEventListener('keydown', onKey)
   }, [dispatch])
 
-  const sent = { base: state.base, schema: present.schema, renames: present.renames, ...sentSplits(present.splits), lang }
+  const sent = { base: state.base, schema: present.schema, renames: present.renames, splits: present.splits, lang }
   const discard = async () => {
     // A text that is being checked would put its edits back.
     setTyped(null)

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { When } from '../api/contract'
-import type { Text } from '../api/types'
+import type { Text, When } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import { Dialog } from '../ui/Dialog'
 import type { Action, State } from './edit'

@@ -1,4 +1,4 @@
-import type { Split, When } from '../api/contract'
+import type { Split, When } from '../api/types'
 import { useSettings, useText } from '../app/settings'
 import type { Dictionary } from '../text'
 import type { Action, State } from './edit'

@@ -1,5 +1,5 @@
 import { call, Problem } from '../api/client'
-import { sentSplits, type Draft } from '../api/schema'
+import type { Draft } from '../api/schema'
 
 /** What is to be kept: a draft, or none. */
 export type Wanted = Draft | null
@@ -76,8 +76,7 @@ export function draftKeeper(tenant: string): DraftKeeper {
   return keeper
 }
 
-async function put(tenant: string, { splits, ...draft }: Draft): Promise<void> {
-  const json = { ...draft, ...sentSplits(splits) }
+async function put(tenant: string, json: Draft): Promise<void> {
   await call('PUT', '/v1/schema/draft', { json, query: { tenant } })
 }
 

@@ -1,6 +1,5 @@
-import type { Split, When } from '../api/contract'
 import type { Schema } from '../api/schema'
-import type { Kind, Rename } from '../api/types'
+import type { Kind, Rename, Split, When } from '../api/types'
 import type { Point } from '../ui/layout'
 import { emptySchema, has, type Item, type Ref } from './model'
 import * as operations from './operations'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Split } from '../api/contract'
-import type { Rename, Rule } from '../api/types'
+import type { Rename, Rule, Split } from '../api/types'
 import type { Schema, SchemaClass, SchemaRelation } from '../api/schema'
 import { blank, find } from './model'
 import { rebase } from './rebase'

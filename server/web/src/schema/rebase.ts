@@ -1,6 +1,5 @@
-import type { Split } from '../api/contract'
 import type { Schema } from '../api/schema'
-import type { Kind, Rename } from '../api/types'
+import type { Kind, Rename, Split } from '../api/types'
 import { mergeKept } from './kept'
 import { mergeFields, same } from './mergeFields'
 import { has, items, kinds, localName, withItems, type Item } from './model'

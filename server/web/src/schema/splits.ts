@@ -1,4 +1,4 @@
-import type { Split, When } from '../api/contract'
+import type { Split, When } from '../api/types'
 import type { Schema } from '../api/schema'
 import { has, type Ref } from './model'
 
