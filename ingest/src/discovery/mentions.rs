@@ -40,7 +40,9 @@ fn mention_at(letters: &Letters<'_>, known: &Known<'_>, at: usize) -> Option<Men
         return None;
     }
     let name = known.names.ends_from(letters, at).first().copied();
-    let phrase = capitalised(letters, at).filter(|end| reads_as_name(letters.written(at..*end)));
+    // "In 2011 Bolt": the year is no part of the name behind it.
+    let year = letters.at(at + 4) == ' ' && letters.key(at..at + 4).chars().all(|char| char.is_ascii_digit());
+    let phrase = capitalised(letters, at).filter(|end| !year && reads_as_name(letters.written(at..*end)));
     if let Some(end) = name.max(phrase) {
         let (entity, classes) = known.entity(letters.written(at..end)).unzip();
         return Some(Mention { range: at..end, entity, classes: classes.unwrap_or_default(), is_value: false });

@@ -10,6 +10,7 @@ use crate::extract::states_nothing;
 use crate::readers::{Format, Reader};
 use crate::table::find_relation;
 use crate::text::{Decoded, Letters, sentences};
+use crate::values::MONTHS;
 use factmask_graph::{DocumentId, Fact, Value};
 use std::ops::Range;
 
@@ -41,7 +42,7 @@ pub(super) fn count(
                 let Some(phrase) = between(&letters, &subject.range, &object.range) else { continue };
                 let says = |fact: &Fact| is_of(known, fact, subject, object) || is_of(known, fact, object, subject);
                 if subject.is_value
-                    || !(phrase.noun || begins_a_clause(&letters, &found, subject))
+                    || !(phrase.noun || begins_a_clause(&letters, subject))
                     || find_relation(known.snapshot.schema(), &phrase.name, None).is_some()
                     || within(stated, &span).any(says)
                 {
@@ -67,21 +68,17 @@ pub(super) fn count(
     }
 }
 
-/// Whether nothing stands before a name in its sentence that could make another statement of it ("the brother of", "nobody believes
-/// that", "in a dream"): only an article, or a date with its preposition.
-fn begins_a_clause(letters: &Letters<'_>, found: &[Mention], subject: &Mention) -> bool {
-    let begin = letters.key(0..subject.range.start);
-    let article = |words: &str| matches!(words.trim(), "" | "the" | "a" | "an");
-    if article(&begin) {
-        return true;
-    }
-    let dated = found.iter().find(|mention| mention.is_value && mention.range.end <= subject.range.start);
-    dated.is_some_and(|date| {
-        let before = letters.key(0..date.range.start);
-        let behind = letters.key(date.range.end..subject.range.start);
-        let preposition = matches!(before.trim(), "in" | "on" | "since" | "by" | "from" | "in the year" | "");
-        preposition && article(behind.trim_start().trim_start_matches([',', '年', '月', '日']))
-    })
+/// What may stand before a name without making another statement of its sentence ("the brother of", "nobody believes that", "in a
+/// dream" do): an article, or a date with its preposition.
+const BEFORE: &[&str] = &["the", "a", "an", "in", "on", "since", "by", "from", "year"];
+
+/// Whether nothing else stands before a name in its sentence.
+fn begins_a_clause(letters: &Letters<'_>, subject: &Mention) -> bool {
+    let before = letters.key(0..subject.range.start);
+    let dated = |word: &str| word.chars().all(|char| char.is_ascii_digit() || matches!(char, '年' | '月' | '日'));
+    let month = |word: &str| MONTHS.iter().any(|(long, short)| word == *long || word == *short);
+    let mut words = before.split([' ', ',']).filter(|word| !word.is_empty());
+    words.all(|word| BEFORE.contains(&word) || dated(word) || month(word))
 }
 
 /// Whether a fact is about these two.

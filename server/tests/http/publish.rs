@@ -1,29 +1,11 @@
 //! Editing the schema: checks, drafts, previews, publications, versions.
 
-use super::support::{get, is, json, problem, question, real_app, request, send, upload};
-use axum::{
-    Router,
-    body::Body,
-    http::{Method, Request, StatusCode, header},
-};
+use super::support::{get, is, json, post, problem, question, real_app, request, schema_as_json, send, upload};
+use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 const CAPITAL: &str = "http://example.com/capital";
 const SEAT: &str = "http://example.com/seat";
-
-fn post(path: &str, body: &Value) -> Request<Body> {
-    request(Method::POST, path, Some("application/json"), body.to_string())
-}
-
-/// The schema as JSON, and its ETag.
-async fn current(app: &Router) -> (Value, String) {
-    let mut wanted = get("/v1/schema");
-    wanted.headers_mut().insert(header::ACCEPT, "application/json".parse().unwrap());
-    let (status, headers, body) = send(app, wanted).await;
-    assert_eq!(status, StatusCode::OK, "{}", String::from_utf8_lossy(&body));
-    let tag = headers[header::ETAG].to_str().unwrap().trim_matches('"').to_owned();
-    (serde_json::from_slice(&body).unwrap(), tag)
-}
 
 /// The schema with its relation called otherwise.
 fn renamed(schema: &Value) -> Value {
@@ -37,7 +19,7 @@ fn rename() -> Value {
 #[tokio::test]
 async fn a_schema_is_the_same_in_both_forms() {
     let app = real_app();
-    let (schema, _) = current(&app).await;
+    let (schema, _) = schema_as_json(&app).await;
     let (_, _, turtle) = send(&app, get("/v1/schema")).await;
     let turtle = String::from_utf8(turtle).unwrap();
     let of_json = json(&app, post("/v1/schema/check", &schema)).await;
@@ -53,7 +35,7 @@ async fn a_schema_is_the_same_in_both_forms() {
 #[tokio::test]
 async fn faults_are_told_at_their_line_whatever_form_they_came_in() {
     let app = real_app();
-    let (schema, _) = current(&app).await;
+    let (schema, _) = schema_as_json(&app).await;
     let mut faulty = schema.clone();
     faulty["relations"][0]["questions"] = json!([{ "lang": "en", "text": "Where is {nothing}?" }]);
     faulty["relations"][0]["domain"] = json!("http://example.com/Nowhere");
@@ -81,13 +63,13 @@ async fn faults_are_told_at_their_line_whatever_form_they_came_in() {
 #[tokio::test]
 async fn a_rename_is_previewed_published_and_taken_back() {
     let app = real_app();
-    let (schema, tag) = current(&app).await;
+    let (schema, tag) = schema_as_json(&app).await;
     json(&app, post("/v1/feedback", &json!({ "question": "What is the capital of Freedonia?", "verdict": "right" })))
         .await;
     let proposal =
         json!({ "base": tag, "schema": renamed(&schema), "renames": rename(), "author": "Ann", "reason": "clearer" });
     let foreseen = json(&app, post("/v1/schema/preview", &proposal)).await;
-    assert_eq!(current(&app).await, (schema.clone(), tag.clone()), "nothing was done");
+    assert_eq!(schema_as_json(&app).await, (schema.clone(), tag.clone()), "nothing was done");
     assert_eq!((&foreseen["changed"], &foreseen["version"]), (&true.into(), &Value::Null), "{foreseen}");
     assert_eq!(foreseen["migrated"], json!({ "facts": 1, "entities": 0 }), "{foreseen}");
     assert_eq!((&foreseen["unfit"], &foreseen["questions"]), (&json!([]), &json!([])), "{foreseen}");
@@ -130,7 +112,7 @@ async fn a_rename_is_previewed_published_and_taken_back() {
     assert_eq!((&foreseen["etag"], &foreseen["version"]), (&tag.as_str().into(), &Value::Null), "{foreseen}");
     let done = json(&app, post("/v1/schema/versions/1/restore", &json!({ "author": "Ann" }))).await;
     assert_eq!((&done["version"], &done["migrated"]), (&3.into(), &json!({ "facts": 1, "entities": 0 })), "{done}");
-    assert_eq!(current(&app).await, (schema, tag));
+    assert_eq!(schema_as_json(&app).await, (schema, tag));
     let answer = json(&app, question(r#"{"question": "What is the capital of Freedonia?"}"#)).await;
     assert_eq!(
         (&answer["text"], &answer["facts"][0]["relation"]["iri"]),
@@ -151,7 +133,7 @@ async fn what_breaks_and_which_answers_change_is_told_before() {
     for (asked, verdict) in [("What is the capital of Freedonia?", "right"), ("Who is Zaphod?", "should_refuse")] {
         json(&app, post("/v1/feedback", &json!({ "question": asked, "verdict": verdict }))).await;
     }
-    let (mut schema, tag) = current(&app).await;
+    let (mut schema, tag) = schema_as_json(&app).await;
     // A capital is a truth value now, and nobody asks for it in those words.
     schema["relations"][0]["range"] = json!({ "value": "boolean" });
     let proposal = json!({ "base": tag, "schema": schema });
@@ -166,7 +148,7 @@ async fn what_breaks_and_which_answers_change_is_told_before() {
     assert_eq!(published, foreseen);
 
     // Nobody asks for it in those words any more.
-    let (mut schema, tag) = current(&app).await;
+    let (mut schema, tag) = schema_as_json(&app).await;
     let relation = &mut schema["relations"][0];
     for (field, value) in [("iri", json!("http://example.com/motto")), ("range", json!({ "class": null }))] {
         relation[field] = value;
@@ -189,7 +171,7 @@ async fn what_breaks_and_which_answers_change_is_told_before() {
 #[tokio::test]
 async fn merged_classes_retype_their_entities() {
     let app = real_app();
-    let (mut schema, tag) = current(&app).await;
+    let (mut schema, tag) = schema_as_json(&app).await;
     let city = "http://example.com/City";
     schema["classes"].as_array_mut().unwrap().retain(|class| class["iri"] != city);
     schema["relations"][0]["range"] = json!({ "class": "http://example.com/Country" });
@@ -222,7 +204,7 @@ async fn merged_classes_retype_their_entities() {
 #[tokio::test]
 async fn a_draft_is_kept_until_it_is_published() {
     let app = real_app();
-    let (schema, tag) = current(&app).await;
+    let (schema, tag) = schema_as_json(&app).await;
     let path = "/v1/schema/draft";
     problem(&app, get(path), 404, &is("no-draft")).await;
     let splits = json!([{ "kind": "class", "from": "http://example.com/City", "to": "http://example.com/Town",
@@ -245,7 +227,7 @@ async fn a_draft_is_kept_until_it_is_published() {
     json(&app, post("/v1/schema/publish", &other)).await;
     assert_eq!(json(&app, get(path)).await, draft);
     // What is published is a draft no more.
-    let (_, tag) = current(&app).await;
+    let (_, tag) = schema_as_json(&app).await;
     draft["schema"] = renamed(&schema);
     let put = || request(Method::PUT, path, Some("application/json"), draft.to_string());
     assert_eq!(send(&app, put()).await.0, StatusCode::NO_CONTENT);
@@ -261,7 +243,7 @@ async fn a_draft_is_kept_until_it_is_published() {
 #[tokio::test]
 async fn a_split_is_previewed_published_told_and_taken_back() {
     let app = real_app();
-    let (schema, tag) = current(&app).await;
+    let (schema, tag) = schema_as_json(&app).await;
     let mut new = schema.clone();
     let relation = |of: &Value, iri: &str| serde_json::from_str(&of.to_string().replace(CAPITAL, iri)).unwrap();
     let more: Value = relation(&schema["relations"][0], SEAT);
@@ -270,7 +252,7 @@ async fn a_split_is_previewed_published_told_and_taken_back() {
     let splits = json!([{ "kind": "relation", "from": CAPITAL, "to": SEAT, "when": { "object_class": city } }]);
     let proposal = json!({ "base": tag, "schema": new, "splits": splits, "author": "Ann", "reason": "clearer" });
     let foreseen = json(&app, post("/v1/schema/preview", &proposal)).await;
-    assert_eq!(current(&app).await.1, tag, "nothing was done");
+    assert_eq!(schema_as_json(&app).await.1, tag, "nothing was done");
     assert_eq!(foreseen["migrated"], json!({ "facts": 1, "entities": 0 }), "{foreseen}");
     let told = "Of the relation “capital”, what has a “city” as its object becomes “capital”.";
     let first = &foreseen["changes"][0];

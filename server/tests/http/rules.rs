@@ -1,30 +1,12 @@
 //! Rules of classes: in and out, as SHACL, and what breaks them.
 
-use super::support::{get, is, json, problem, real_app, request, send};
-use axum::{
-    Router,
-    body::Body,
-    http::{Method, Request, StatusCode, header},
-};
+use super::support::{is, json, post, problem, real_app, request, schema_as_json, send};
+use axum::http::Method;
 use serde_json::{Value, json};
 
 const COUNTRY: &str = "http://example.com/Country";
 const CITY: &str = "http://example.com/City";
 const CAPITAL: &str = "http://example.com/capital";
-
-fn post(path: &str, body: &Value) -> Request<Body> {
-    request(Method::POST, path, Some("application/json"), body.to_string())
-}
-
-/// The schema as JSON, and its ETag.
-async fn current(app: &Router) -> (Value, String) {
-    let mut wanted = get("/v1/schema");
-    wanted.headers_mut().insert(header::ACCEPT, "application/json".parse().unwrap());
-    let (status, headers, body) = send(app, wanted).await;
-    assert_eq!(status, StatusCode::OK, "{}", String::from_utf8_lossy(&body));
-    let tag = headers[header::ETAG].to_str().unwrap().trim_matches('"').to_owned();
-    (serde_json::from_slice(&body).unwrap(), tag)
-}
 
 /// The class of the schema with this IRI.
 fn class<'a>(schema: &'a mut Value, iri: &str) -> &'a mut Value {
@@ -56,7 +38,7 @@ fn every_kind() -> Value {
 #[tokio::test]
 async fn rules_are_the_same_in_both_forms() {
     let app = real_app();
-    let (mut schema, _) = current(&app).await;
+    let (mut schema, _) = schema_as_json(&app).await;
     let country = class(&mut schema, COUNTRY).clone();
     assert_eq!((&country["rules"], &country["closed"]), (&json!([]), &json!(false)));
     class(&mut schema, COUNTRY)["rules"] = every_kind();
@@ -87,7 +69,7 @@ async fn rules_are_the_same_in_both_forms() {
 #[tokio::test]
 async fn what_is_wrong_with_a_rule_is_told() {
     let app = real_app();
-    let (schema, _) = current(&app).await;
+    let (schema, _) = schema_as_json(&app).await;
     for (rule, line, words) in [
         (json!({ "relation": CAPITAL, "min_count": 2, "max_count": 1 }), "sh:maxCount 1", "nothing can be both"),
         (json!({ "relation": CAPITAL, "pattern": "(" }), "sh:pattern \"(\"", "not a regular expression"),
@@ -127,7 +109,7 @@ async fn what_is_wrong_with_a_rule_is_told() {
 #[tokio::test]
 async fn rules_that_would_be_broken_are_told_before_they_are_published() {
     let app = real_app();
-    let (mut schema, tag) = current(&app).await;
+    let (mut schema, tag) = schema_as_json(&app).await;
     class(&mut schema, COUNTRY)["rules"] = json!([
         { "relation": CAPITAL, "min_count": 2, "message": [{ "lang": "en", "text": "Two, please." }, { "lang": "zh", "text": "请写两个。" }] },
         { "relation": CAPITAL, "max_count": 1, "severity": "info" },
@@ -166,7 +148,7 @@ async fn rules_that_would_be_broken_are_told_before_they_are_published() {
     assert_eq!(published, foreseen, "what was foreseen is what was done");
 
     // What is broken already is no news; a rule that is renamed with its relation and class is the same rule.
-    let (schema, tag) = current(&app).await;
+    let (schema, tag) = schema_as_json(&app).await;
     let renamed: Value = serde_json::from_str(
         &schema.to_string().replace(CAPITAL, "http://example.com/seat").replace(COUNTRY, "http://example.com/Land"),
     )

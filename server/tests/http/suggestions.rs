@@ -1,6 +1,6 @@
 //! What the documents have and the schema has not, and what people decide of it.
 
-use super::support::{get, is, json, problem, question, real_app, request, upload};
+use super::support::{get, is, json, post, problem, question, real_app, request, schema_as_json, upload};
 use axum::{body::Body, http::Method, http::Request};
 use serde_json::{Value, json as object};
 
@@ -50,12 +50,10 @@ async fn suggestions_are_shown_decided_on_and_read_once_they_are_published() {
     assert_eq!(json(&app, get("/v1/schema/suggestions?state=rejected")).await["total"], 0);
 
     // What is suggested is a relation that can be published as it is, and then the column is read.
-    let schema = json(&app, request_json("/v1/schema")).await;
-    let mut with = schema.clone();
+    let (mut with, _) = schema_as_json(&app).await;
     with["relations"].as_array_mut().unwrap().push(found["relation"].clone());
     let proposal = object!({ "schema": with, "author": "ann", "reason": "suggested" });
-    let published = request(Method::POST, "/v1/schema/publish", Some("application/json"), proposal.to_string());
-    assert!(json(&app, published).await["version"].is_u64());
+    assert!(json(&app, post("/v1/schema/publish", &proposal)).await["version"].is_u64());
     json(&app, upload("/v1/documents", &[("lands.csv", "text/csv", TABLE)])).await;
     let left = json(&app, get("/v1/schema/suggestions")).await;
     assert_eq!(left["total"], none["total"], "{left}");
@@ -71,10 +69,4 @@ async fn suggestions_are_shown_decided_on_and_read_once_they_are_published() {
     ] {
         problem(&app, wrong, status, &is(kind)).await;
     }
-}
-
-fn request_json(path: &str) -> Request<Body> {
-    let mut wanted = get(path);
-    wanted.headers_mut().insert(axum::http::header::ACCEPT, "application/json".parse().unwrap());
-    wanted
 }

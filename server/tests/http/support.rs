@@ -70,6 +70,20 @@ pub fn get(path: &str) -> Request<Body> {
     request(Method::GET, path, None, "")
 }
 
+pub fn post(path: &str, body: &Value) -> Request<Body> {
+    request(Method::POST, path, Some("application/json"), body.to_string())
+}
+
+/// The schema as JSON, and its ETag.
+pub async fn schema_as_json(app: &Router) -> (Value, String) {
+    let mut wanted = get("/v1/schema");
+    wanted.headers_mut().insert(header::ACCEPT, "application/json".parse().unwrap());
+    let (status, headers, body) = send(app, wanted).await;
+    assert_eq!(status, StatusCode::OK, "{}", String::from_utf8_lossy(&body));
+    let tag = headers[header::ETAG].to_str().unwrap().trim_matches('"').to_owned();
+    (serde_json::from_slice(&body).unwrap(), tag)
+}
+
 pub fn question(body: &str) -> Request<Body> {
     request(Method::POST, "/v1/answers", Some("application/json"), body.to_owned())
 }
