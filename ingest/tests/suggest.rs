@@ -116,7 +116,15 @@ fn a_table_is_about_what_it_names_and_not_about_keys_and_groups() {
     };
     let keyed = table("Player id,Player,Club", &|at| format!("{},Ann {at},Club {}", 900 + at, at % 3));
     let grouped = table("Group,Shirt,Name,Club", &|at| format!("{},{at},Ann {at},Club {}", ["A", "B"][at % 2], at % 3));
-    for (file, text, class, relations) in [("a.csv", keyed, "player", 1), ("players.csv", grouped, "players", 3)] {
+    let unnamed = table("Group,Player,Club", &|at| format!("{},Ann {at},Club {}", ["A", "B"][at % 2], at % 3));
+    // Two of one name, and addresses that are all different.
+    let doubled = table("Player,Address,Club", &|at| format!("Ann {},{at} Long Road,Club {}", at.max(1), at % 3));
+    for (file, text, class, relations) in [
+        ("a.csv", keyed, "player", 1),
+        ("players.csv", grouped, "players", 3),
+        ("b.csv", unnamed, "player", 2),
+        ("c.csv", doubled, "player", 2),
+    ] {
         let (snapshot, warnings) = ingested(file, &text);
         assert!(warnings.is_empty(), "{warnings:?}");
         assert_eq!(snapshot.facts().len(), 12 * relations, "{file}");

@@ -35,19 +35,18 @@ pub fn suggest_from_files(paths: &[PathBuf], lang: &str) -> Result<Suggestion, I
 }
 
 /// A column that is headed by "name" or the like, else one of words that names a thing once each, where what the first one holds comes
-/// again: a group says nothing of its members.
+/// again: a group says nothing of its members. Where it seldom comes again, two things have one name.
 fn by_name(heads: &[&str], rows: &[Row]) -> Option<usize> {
     let cells = |column: usize| rows.iter().filter_map(move |row| row.cell(column)).map(|cell| cell.text.trim());
-    let once = |column: usize| {
-        let distinct: HashSet<&str> = cells(column).collect();
-        distinct.len() == rows.len() && !rows.is_empty()
-    };
+    let distinct = |column: usize| cells(column).collect::<HashSet<&str>>().len();
+    let once = |column: usize| distinct(column) == rows.len() && !rows.is_empty();
     let words = |column: usize| cells(column).all(|text| text.chars().any(char::is_alphabetic));
     if once(0) {
         return None;
     }
     let named = heads.iter().position(|head| is_name_header(head));
-    named.or_else(|| (1..heads.len()).find(|column| words(*column) && once(*column)))
+    let is_group = distinct(0) * 2 <= rows.len();
+    named.or_else(|| (1..heads.len()).find(|column| is_group && words(*column) && once(*column)))
 }
 
 /// The rows of a headed table as triples; its subjects' class from the first header, else from the file's name.
